@@ -1,0 +1,1 @@
+"""Contracts, reference implementations and a simulator for the ports of LLM-agent systems."""
