@@ -70,7 +70,7 @@ class ThinkingBlock(Data):
 
 
 class LayoutEntry(Data):
-    """Position of one block of an assistant turn: the `index`-th of its kind; `chars` is the length of a text segment."""
+    """Position of one block of an assistant turn: the `index`-th of its kind; `chars` is a text segment's length."""
 
     kind: Literal["thinking", "redacted_thinking", "text", "tool_call"]
     index: int = Field(ge=0)

@@ -1,0 +1,43 @@
+"""A simulator of the world outside an agent: vendor servers, their faults, and time."""
+
+from agentports.sim.clock import NothingLeftToWaitFor, VirtualLoop, VirtualTime, virtual_time
+from agentports.sim.replies import Disconnect, Event, Gate, Hang, Pause, Play, Reply, Reset, Step
+from agentports.sim.requests import Ending, Exchange, RecordedRequest
+from agentports.sim.server import VendorServer
+from agentports.sim.transport import SimulatedTransport
+from agentports.sim.turns import Block, Text, Thinking, TokenCounts, ToolCall, Turn, VendorError
+from agentports.sim.upstream import Answer, Upstream
+from agentports.sim.wires import WIRES, Wire, wire_named
+
+__all__ = [
+    "WIRES",
+    "Answer",
+    "Block",
+    "Disconnect",
+    "Ending",
+    "Event",
+    "Exchange",
+    "Gate",
+    "Hang",
+    "NothingLeftToWaitFor",
+    "Pause",
+    "Play",
+    "RecordedRequest",
+    "Reply",
+    "Reset",
+    "SimulatedTransport",
+    "Step",
+    "Text",
+    "Thinking",
+    "TokenCounts",
+    "ToolCall",
+    "Turn",
+    "Upstream",
+    "VendorError",
+    "VendorServer",
+    "VirtualLoop",
+    "VirtualTime",
+    "Wire",
+    "virtual_time",
+    "wire_named",
+]
