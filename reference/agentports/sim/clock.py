@@ -111,7 +111,8 @@ def _close(loop: asyncio.AbstractEventLoop) -> None:
     try:
         if left:
             loop.run_until_complete(asyncio.wait(left, timeout=1))
-        loop.run_until_complete(loop.shutdown_asyncgens())
+        if not loop.is_closed():
+            loop.run_until_complete(loop.shutdown_asyncgens())
     except (NothingLeftToWaitFor, RuntimeError):
         pass
     finally:

@@ -28,6 +28,7 @@ class Upstream:
     def __init__(self, *wires: Wire, on_end: Callable[[Exchange], object] | None = None) -> None:
         self.wires = wires
         self.exchanges: list[Exchange] = []
+        self.served: list[Reply] = []
         self.base_url = "http://sim.invalid"
         self._queue: deque[Answer] = deque([Turn()])
         self._decide: Script | None = None
@@ -50,7 +51,7 @@ class Upstream:
 
     def forget(self) -> None:
         """Drop the recorded exchanges."""
-        self.exchanges = []
+        self.exchanges, self.served = [], []
 
     def open(self, request: RecordedRequest) -> tuple[Exchange, Reply]:
         """Record a request and give the answer to it."""
@@ -60,6 +61,7 @@ class Upstream:
         if self._on_end is not None:
             exchange.ended.add_done_callback(lambda _: self._on_end and self._on_end(exchange))
         reply = self._not_found(request) if wire is None else self._answer(wire, request)
+        self.served.append(reply)
         exchange.status = reply.status if reply.head else None
         return exchange, reply
 

@@ -1,0 +1,1 @@
+"""Benches: where checks build subjects, drive them, and see what they did."""

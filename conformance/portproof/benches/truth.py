@@ -1,0 +1,57 @@
+"""What the scripted vendor really said, and whether an answer says the same."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from agentports.sim import TokenCounts, ToolCall, Turn
+from portproof.benches.provider import ProviderBench
+from portproof.benches.views import CallView, ResponseView, UsageView
+from portproof.running.outcome import expect_equal
+
+__all__ = ["expect_answer", "expect_calls", "expect_usage", "true_call"]
+
+
+def expect_answer(bench: ProviderBench, response: ResponseView, turn: Turn, way: str) -> None:
+    """Content, calls, usage, stop reason and id are those of the scripted turn."""
+    expect_equal(response.content, turn.text, f"the content ({way})")
+    expect_calls(response, turn, way)
+    expect_usage(bench, response, turn.counts, way)
+    expect_equal(response.stop_reason, bench.dialect.stop_reason(turn), f"stop_reason ({way})")
+    if "response id" in bench.dialect.features:
+        expect_equal(response.provider_ref, turn.ref, f"provider_ref ({way})")
+
+
+def expect_calls(response: ResponseView, turn: Turn, way: str) -> None:
+    """The calls are the scripted ones, in order; ids are compared where the vendor gave them."""
+    expect_equal(
+        [(call.name, call.args, call.reason) for call in response.calls],
+        [(call.name, call.args, call.reason) for call in map(true_call, turn.calls)],
+        f"the tool calls ({way})",
+    )
+    given = [(got.id, call.id) for got, call in zip(response.calls, turn.calls, strict=True) if call.id is not None]
+    expect_equal([got for got, _ in given], [scripted for _, scripted in given], f"the ids of the calls ({way})")
+
+
+def true_call(call: ToolCall) -> CallView:
+    """What a finished call must arrive as."""
+    if not call.text:
+        return CallView(call.id, call.name, {})
+    try:
+        args: Any = json.loads(call.text)
+    except ValueError:
+        return CallView(call.id, call.name, {}, "invalid-json")
+    return (
+        CallView(call.id, call.name, args)
+        if isinstance(args, dict)
+        else CallView(call.id, call.name, {}, "invalid-argument-shape")
+    )
+
+
+def expect_usage(bench: ProviderBench, response: ResponseView, counts: TokenCounts | None, way: str) -> None:
+    """Input and output are the vendor's; zero where it reported nothing for this request."""
+    reported = counts is not None and bench.dialect.reports_usage(bench.requests[-1])
+    got: UsageView = response.usage
+    expected = (counts.input, counts.output) if counts is not None and reported else (0, 0)
+    expect_equal((got.input, got.output), expected, f"usage.input and usage.output ({way})")

@@ -1,0 +1,54 @@
+"""One rule, one check: how a check function says which rule it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from hypothesis.strategies import SearchStrategy
+
+__all__ = ["Check", "check", "registered_checks"]
+
+CheckFunction = Callable[..., Coroutine[Any, Any, None]]
+F = TypeVar("F", bound=CheckFunction)
+
+
+@dataclass(frozen=True)
+class Check:
+    """The check of one rule. It is called with a bench and with one value drawn from each strategy.
+
+    `any_answer`: it holds for whatever the vendor answers, so it can run on a subject that the harness cannot script.
+    `at_most` bounds the number of examples where each is dear.
+    """
+
+    id: str
+    function: CheckFunction
+    strategies: Mapping[str, SearchStrategy[Any]]
+    any_answer: bool = False
+    at_most: int | None = None
+
+
+_CHECKS: dict[str, Check] = {}
+
+
+def check(
+    identifier: str, *, any_answer: bool = False, at_most: int | None = None, **strategies: SearchStrategy[Any]
+) -> Callable[[F], F]:
+    """Register a function as the check of a rule."""
+
+    def register(function: F) -> F:
+        if identifier in _CHECKS:
+            raise ValueError(f"{identifier} has two checks: {_CHECKS[identifier].function} and {function}")
+        _CHECKS[identifier] = Check(identifier, function, strategies, any_answer, at_most)
+        return function
+
+    return register
+
+
+def registered_checks() -> Mapping[str, Check]:
+    """Every check by the id of its rule."""
+    from portproof import checks
+
+    checks.load_all()
+    return _CHECKS

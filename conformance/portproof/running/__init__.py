@@ -1,0 +1,1 @@
+"""Running rules: outcomes, examples, deadlines."""

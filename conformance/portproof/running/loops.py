@@ -1,0 +1,55 @@
+"""Event loops that end clean, whatever a subject left on them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import warnings
+
+from agentports.sim import NothingLeftToWaitFor
+from portproof.running.guard import Hung, interruptible
+
+__all__ = ["cancel_leftovers", "close_loop"]
+
+_GRACE_S = 1.0
+
+
+def cancel_leftovers(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel every task that is still on the loop, and give it a moment to end."""
+    left = asyncio.all_tasks(loop)
+    if not left or loop.is_closed():
+        return
+    for task in left:
+        task.cancel()
+    with contextlib.suppress(NothingLeftToWaitFor, RuntimeError):
+        loop.run_until_complete(asyncio.wait(left, timeout=_GRACE_S))
+    for task in left:
+        # What a leaked task raised was never anybody's to read.
+        if task.done() and not task.cancelled():
+            task.exception()
+
+
+def close_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel what runs, close generators and transports, close the loop."""
+    if loop.is_closed():
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        try:
+            with interruptible(5 * _GRACE_S):
+                cancel_leftovers(loop)
+                _close_transports(loop)
+                with contextlib.suppress(NothingLeftToWaitFor, RuntimeError):
+                    loop.run_until_complete(loop.shutdown_asyncgens())
+        except Hung:
+            pass
+        finally:
+            with contextlib.suppress(RuntimeError):
+                loop.close()
+
+
+def _close_transports(loop: asyncio.AbstractEventLoop) -> None:
+    for transport in list(getattr(loop, "_transports", {}).values()):
+        transport.abort()
+    with contextlib.suppress(NothingLeftToWaitFor, RuntimeError):
+        loop.run_until_complete(asyncio.sleep(0))

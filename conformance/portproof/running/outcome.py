@@ -1,0 +1,67 @@
+"""What a check says: it returns when the rule held, and raises one of these when it did not, or could not tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+__all__ = [
+    "OUTCOMES",
+    "CheckResult",
+    "NotApplicable",
+    "NotTested",
+    "Outcome",
+    "Violation",
+    "expect",
+    "expect_equal",
+]
+
+Outcome = Literal["passed", "failed", "not_applicable", "not_tested", "known_failure", "unexpected_pass", "error"]
+OUTCOMES: Final[tuple[Outcome, ...]] = (
+    "passed",
+    "failed",
+    "not_applicable",
+    "not_tested",
+    "known_failure",
+    "unexpected_pass",
+    "error",
+)
+
+
+class Violation(Exception):
+    """The subject broke the rule. `evidence` is what shows it, beside the example that was drawn."""
+
+    def __init__(self, message: str, **evidence: Any) -> None:
+        super().__init__(message)
+        self.evidence = evidence
+
+
+class NotApplicable(Exception):
+    """The contract exempts this subject; the message says why."""
+
+
+class NotTested(Exception):
+    """The rule applies, but the harness cannot show it here; the message says why."""
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """How one rule fared with one subject. `examples` is how many were run, `duration_s` how long it took."""
+
+    outcome: Outcome
+    message: str = ""
+    counterexample: Any = None
+    examples: int = 0
+    duration_s: float = 0.0
+
+
+def expect(holds: object, message: str, **evidence: Any) -> None:
+    """Raise a `Violation` unless the condition holds."""
+    if not holds:
+        raise Violation(message, **evidence)
+
+
+def expect_equal(actual: Any, expected: Any, what: str, **evidence: Any) -> None:
+    """Raise a `Violation` that shows both unless they are equal."""
+    if actual != expected:
+        raise Violation(f"{what} is not what it should be", expected=expected, got=actual, **evidence)

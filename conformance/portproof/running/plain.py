@@ -1,0 +1,44 @@
+"""Counterexamples as data: anything that a check or a strategy holds, as JSON that a person can read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import partial
+from typing import Any
+
+from pydantic import BaseModel
+
+__all__ = ["plain"]
+
+_DEEPEST = 12
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """The value as JSON data; absent fields are left out, and what has no data form is named by its class."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else repr(value)
+    if depth > _DEEPEST:
+        return "…"
+    below = partial(plain, depth=depth + 1)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, Mapping):
+        return {str(k): below(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [below(v) for v in value]
+    if isinstance(value, BaseException):
+        return _error(value, below)
+    if isinstance(value, BaseModel):
+        return {name: below(v) for name, v in value if v is not None}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: below(getattr(value, f.name)) for f in fields(value) if getattr(value, f.name) is not None}
+    return f"<{getattr(value, '__qualname__', type(value).__qualname__)}>"
+
+
+def _error(error: BaseException, below: Any) -> dict[str, Any]:
+    attributes = {k: below(v) for k, v in vars(error).items() if not k.startswith("_") and v is not None}
+    return {"class": type(error).__name__, "message": str(error), **attributes}

@@ -1,0 +1,36 @@
+"""One defect, tried: does the check of its rule catch it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portproof.catalogue import invariant_named
+from portproof.running.outcome import CheckResult
+from portproof.running.profiles import PROFILES
+from portproof.running.runner import run_rule
+from portproof.selftest.defects import Defect
+from portproof.subjects.loading import look_at
+from portproof.wires import dialect_named
+
+__all__ = ["Trial", "try_defect"]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A defect and what its rule's check said."""
+
+    defect: Defect
+    result: CheckResult
+
+    @property
+    def caught(self) -> bool:
+        """Whether the check failed it, as it should."""
+        return self.result.outcome == "failed"
+
+
+def try_defect(defect: Defect, profile: str = "default", seed: int = 0) -> Trial:
+    """Run the check of the defect's rule on the defect."""
+    rule = invariant_named(defect.rule)
+    wire = dialect_named(defect.wire) if defect.wire is not None else None
+    subject = look_at(defect.name, defect.target, rule.port, wire, defect.options)
+    return Trial(defect, run_rule(subject, rule, PROFILES[profile], seed))

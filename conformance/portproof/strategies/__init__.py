@@ -1,0 +1,41 @@
+"""Hypothesis strategies for the ports' data, for use in tests of one's own."""
+
+from portproof.strategies.json import json_objects, json_values, object_schemas
+from portproof.strategies.requests import conversations, full_requests, tool_rounds, tool_sets, tools, users
+from portproof.strategies.responses import (
+    chunk_lists,
+    provider_errors,
+    replay_preparations,
+    reports,
+    responses,
+    usages,
+)
+from portproof.strategies.text import call_ids, markers, model_ids, names, texts
+from portproof.strategies.turns import counts, text_blocks, tool_calls, turns
+
+__all__ = [
+    "call_ids",
+    "chunk_lists",
+    "conversations",
+    "counts",
+    "full_requests",
+    "json_objects",
+    "json_values",
+    "markers",
+    "model_ids",
+    "names",
+    "object_schemas",
+    "provider_errors",
+    "replay_preparations",
+    "reports",
+    "responses",
+    "text_blocks",
+    "texts",
+    "tool_calls",
+    "tool_rounds",
+    "tool_sets",
+    "tools",
+    "turns",
+    "usages",
+    "users",
+]

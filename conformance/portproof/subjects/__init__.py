@@ -1,0 +1,1 @@
+"""Subjects: naming, building and driving third-party implementations."""

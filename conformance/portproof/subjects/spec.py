@@ -1,0 +1,96 @@
+"""The text after `--adapter`: `[PORT=]TARGET`."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from portproof.catalogue import PORTS
+from portproof.errors import UsageProblem
+from portproof.running.guard import Hung, interruptible
+
+__all__ = ["Spec", "import_target", "parse_spec"]
+
+_PORT = re.compile(r"^([a-z][a-z-]*)=(.+)$", re.DOTALL)
+_DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+_IMPORT_DEADLINE_S = 30.0
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A subject as it was named: the whole text, the port if it was stated, and module and attribute."""
+
+    text: str
+    port: str | None
+    module: str
+    attribute: str
+
+
+def parse_spec(text: str) -> Spec:
+    """Read `[PORT=]module:attribute`.
+
+    Raises `UsageProblem` that says what the text lacks.
+    """
+    match = _PORT.match(text)
+    port, target = (match[1], match[2]) if match else (None, text)
+    if port is not None and port not in PORTS:
+        raise UsageProblem(f"--adapter {text}: no port is named {port!r}. The ports are {', '.join(PORTS)}.")
+    if target.startswith(("http://", "https://", "cmd:")):
+        raise UsageProblem(
+            f"--adapter {text}: subjects given by URL or command are not supported for these ports. "
+            "Write module:attribute, such as mypkg:Provider."
+        )
+    if not re.fullmatch(f"{_DOTTED}:{_DOTTED}", target):
+        raise UsageProblem(
+            f"--adapter {text}: not a target. Write module:attribute, such as mypkg.providers:Provider, "
+            "with the port before it where needed: provider=mypkg.providers:Provider."
+        )
+    module, _, attribute = target.partition(":")
+    return Spec(text, port, module, attribute)
+
+
+def import_target(spec: Spec) -> Any:
+    """The class, factory or instance that the spec names. The current directory is importable.
+
+    Raises `UsageProblem` for a module or attribute that is not there, or a module that fails when imported.
+    """
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    target: Any = _import(spec)
+    for depth, name in enumerate(spec.attribute.split(".")):
+        if not hasattr(target, name):
+            where = ".".join([spec.module, *spec.attribute.split(".")[:depth]])
+            public = (
+                ", ".join(n for n in vars(target) if not n.startswith("_"))[:200] if hasattr(target, "__dict__") else ""
+            )
+            raise UsageProblem(
+                f"--adapter {spec.text}: {where} has no attribute {name!r}. It has: {public or 'nothing public'}."
+            )
+        target = getattr(target, name)
+    return target
+
+
+def _import(spec: Spec) -> Any:
+    try:
+        with interruptible(_IMPORT_DEADLINE_S):
+            return importlib.import_module(spec.module)
+    except Hung as error:
+        raise UsageProblem(f"--adapter {spec.text}: importing {spec.module} hangs ({error}).") from None
+    except ModuleNotFoundError as error:
+        if error.name and (spec.module == error.name or spec.module.startswith(error.name + ".")):
+            raise UsageProblem(
+                f"--adapter {spec.text}: there is no module {error.name!r} in {Path.cwd()} or on sys.path. "
+                "Run from the directory that holds it, or install its package."
+            ) from None
+        raise UsageProblem(f"--adapter {spec.text}: importing {spec.module} failed: {error}.") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise UsageProblem(
+            f"--adapter {spec.text}: importing {spec.module} raised {type(error).__name__}: {error}."
+        ) from error

@@ -1,0 +1,88 @@
+"""Arguments by name: a factory is called with what it names and nothing else, as fixtures are."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from portproof.errors import UsageProblem
+
+__all__ = ["Built", "Parameters", "build", "parameters_of"]
+
+_SERVER = ("base_url", "api_key", "model")
+_LISTS = ("inners", "providers")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What a factory names: all parameters, those without default, and a `*inners` that takes the rest."""
+
+    names: frozenset[str]
+    required: frozenset[str]
+    star: str | None
+    positional: tuple[str, ...]
+
+
+@dataclass
+class Built:
+    """A built subject, and what closes it."""
+
+    value: Any
+    exit: contextlib.AsyncExitStack
+
+
+def parameters_of(target: Any) -> Parameters | None:
+    """The parameters of a class or factory; None for a ready instance."""
+    if not (inspect.isclass(target) or inspect.isroutine(target) or _is_partial(target)):
+        return None
+    try:
+        given = list(inspect.signature(target).parameters.values())
+    except (TypeError, ValueError):
+        return Parameters(frozenset(), frozenset(), None, ())
+    plain = [p for p in given if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    star = next((p.name for p in given if p.kind is p.VAR_POSITIONAL and p.name in _LISTS), None)
+    return Parameters(
+        frozenset(p.name for p in plain) | ({star} if star else frozenset()),
+        frozenset(p.name for p in plain if p.default is p.empty),
+        star,
+        tuple(p.name for p in plain if p.kind is p.POSITIONAL_ONLY),
+    )
+
+
+def _is_partial(target: Any) -> bool:
+    return hasattr(target, "func") and hasattr(target, "keywords")
+
+
+def missing_arguments(spec: str, parameters: Parameters, supply: Mapping[str, Any], wires: str) -> None:
+    """Raise a `UsageProblem` when a required parameter is not supplied."""
+    missing = sorted(parameters.required - set(supply))
+    if not missing:
+        return
+    if set(missing) & set(_SERVER):
+        raise UsageProblem(
+            f"--adapter {spec}: {', '.join(missing)} can only be supplied for a known wire. Add --wire NAME, or give the "
+            f"subject an attribute `wire`. The wires are {wires}."
+        )
+    raise UsageProblem(
+        f"--adapter {spec}: nothing supplies the required argument {', '.join(missing)}. The harness supplies "
+        f"{', '.join(sorted(supply)) or 'nothing here'}; give others with --adapter-option KEY=VALUE, or a default."
+    )
+
+
+async def build(target: Any, parameters: Parameters | None, supply: Mapping[str, Any]) -> Built:
+    """Call the factory with the arguments that it names; await it or enter it where it asks for that."""
+    exit_stack = contextlib.AsyncExitStack()
+    if parameters is None:
+        return Built(target, exit_stack)
+    named = {name: supply[name] for name in parameters.names if name in supply}
+    listed = named.pop(parameters.star) if parameters.star in named else ()
+    positional = [named.pop(name) for name in parameters.positional if name in named]
+    value = target(*positional, *listed, **named)
+    if inspect.isawaitable(value):
+        value = await value
+    if hasattr(value, "__aenter__") and not hasattr(value, "complete"):
+        value = await exit_stack.enter_async_context(value)
+    return Built(value, exit_stack)

@@ -1,0 +1,40 @@
+"""The dialects by wire name."""
+
+from __future__ import annotations
+
+from portproof.errors import UsageProblem
+from portproof.wires.base import (
+    Dialect,
+    ExpectedCall,
+    WireCall,
+    WireRequest,
+    WireResult,
+    WireTool,
+    WireTurn,
+)
+from portproof.wires.openai_chat import OpenAIChatDialect
+
+__all__ = [
+    "DIALECTS",
+    "Dialect",
+    "ExpectedCall",
+    "WireCall",
+    "WireRequest",
+    "WireResult",
+    "WireTool",
+    "WireTurn",
+    "dialect_named",
+]
+
+#: Every wire that can be checked.
+DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (OpenAIChatDialect(),)}
+
+
+def dialect_named(name: str) -> Dialect:
+    """The dialect of that wire.
+
+    Raises `UsageProblem` that lists the wires.
+    """
+    if name not in DIALECTS:
+        raise UsageProblem(f"no wire is named {name!r}. The wires are {', '.join(DIALECTS)}.")
+    return DIALECTS[name]

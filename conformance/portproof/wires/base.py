@@ -1,0 +1,122 @@
+"""How a vendor's request bodies are read, and what answer a turn amounts to: the truth that checks compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentports.sim import RecordedRequest, Turn
+
+__all__ = ["Dialect", "ExpectedCall", "WireCall", "WireRequest", "WireResult", "WireTool", "WireTurn"]
+
+
+@dataclass(frozen=True)
+class WireCall:
+    """A tool call in a request's history. `args` is the parsed object; `raw` what stood on the wire."""
+
+    id: str | None
+    name: str
+    args: Any
+    raw: Any = None
+
+
+@dataclass(frozen=True)
+class WireResult:
+    """A tool result in a request's history."""
+
+    id: str | None
+    name: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class WireTurn:
+    """One entry of the body's message list, as the wire has it."""
+
+    role: str
+    text: str
+    calls: tuple[WireCall, ...] = ()
+    results: tuple[WireResult, ...] = ()
+    thinking: tuple[Any, ...] = ()
+    raw: Any = None
+
+
+@dataclass(frozen=True)
+class WireTool:
+    """A tool on offer."""
+
+    name: str
+    description: str | None
+    schema: Any
+
+
+@dataclass(frozen=True)
+class WireRequest:
+    """A request body, read. Fields that the body does not have are None, lists are empty."""
+
+    model: str | None
+    system: tuple[str, ...]
+    turns: tuple[WireTurn, ...]
+    tools: tuple[WireTool, ...] = ()
+    tool_choice: Any = None
+    forced_tool: str | None = None
+    cap: int | None = None
+    temperature: float | None = None
+    stop: tuple[str, ...] | None = None
+    thinking: Any = None
+    output_schema: Any = None
+    cache: tuple[Any, ...] = ()
+    raw: Any = None
+
+    @property
+    def results(self) -> list[WireResult]:
+        """Every tool result, in order."""
+        return [result for turn in self.turns for result in turn.results]
+
+    @property
+    def calls(self) -> list[WireCall]:
+        """Every tool call, in order."""
+        return [call for turn in self.turns for call in turn.calls]
+
+
+@dataclass(frozen=True)
+class ExpectedCall:
+    """What one scripted call must arrive as. `reason` is the failure of its arguments, if any."""
+
+    id: str | None
+    name: str
+    args: dict[str, Any] = field(default_factory=dict)
+    reason: str | None = None
+
+
+class Dialect:
+    """What checks must know about one wire. Each wire is a subclass."""
+
+    name: str
+    #: A plain model of the vendor, given to factories that name `model`, and used in requests.
+    model: str
+    #: A model that reasons by its id alone, where there is one.
+    reasoning_model: str | None
+    #: Ids to try per-model functions with.
+    known_models: Sequence[str]
+    #: What the wire does; the words of `portproof.conditions`.
+    features: frozenset[str]
+    #: Optional usage counts that the vendor's schema lets a server leave out.
+    optional_counts: Sequence[str]
+
+    def read(self, request: RecordedRequest) -> WireRequest:
+        """A recorded request, read."""
+        raise NotImplementedError
+
+    def reports_usage(self, request: RecordedRequest) -> bool:
+        """Whether the vendor reports usage in its answer to this request."""
+        raise NotImplementedError
+
+    def stop_reason(self, turn: Turn) -> str:
+        """The normalised stop reason of a turn."""
+        raise NotImplementedError
+
+    def stop_words(self) -> dict[str, str]:
+        """The vendor's stop words of the wire's table, with what each becomes without calls."""
+        raise NotImplementedError

@@ -1,0 +1,1 @@
+"""Known-bad implementations, one or more a rule: each the smallest change to a correct one."""
