@@ -53,8 +53,8 @@ async def build_wrapper(subject: Subject, time: VirtualTime, *inners: Any, **opt
     if missing:
         raise UsageProblem(
             f"--adapter {subject.spec}: nothing supplies the required argument {', '.join(missing)} of the wrapper. The "
-            "harness supplies inner (or primary and fallback, or inners), sleep, clock and options; give others with "
-            "--adapter-option KEY=VALUE, or a default."
+            "harness supplies inner (or primary and fallback, or inners), sleep, clock and options; give others "
+            "with --adapter-option KEY=VALUE, or a default."
         )
     return (await build(subject.target, parameters, supply)).value
 
