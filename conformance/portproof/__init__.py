@@ -1,1 +1,19 @@
-"""Conformance harness."""
+"""Conformance harness for the ports of LLM-agent systems: a pytest plugin, a command, and base classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from portproof.conformance import ProviderConformance, ProviderWrapperConformance
+
+__all__ = ["ProviderConformance", "ProviderWrapperConformance"]
+
+
+def __getattr__(name: str) -> Any:
+    # Lazy, because every pytest run imports this package for its plugin.
+    if name in __all__:
+        from portproof import conformance
+
+        return getattr(conformance, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -57,9 +57,7 @@ def _always() -> Condition:
 
 def _talks(subject: Subject) -> None:
     if not subject.talks:
-        raise NotTested(
-            "the subject was not given a simulated vendor: say --wire, and name `base_url` in the factory"
-        )
+        raise NotTested("the subject was not given a simulated vendor: say --wire, and name `base_url` in the factory")
 
 
 def _wire(holds: Callable[[Subject], object], otherwise: str) -> Condition:

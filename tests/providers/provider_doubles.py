@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import traceback
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
@@ -67,7 +68,8 @@ class Vendor:
         self.requests.append(request)
         if self._handler is not None:
             answer = self._handler(request)
-            return await answer if asyncio.iscoroutine(answer) else answer
+            response: httpx.Response = await answer if asyncio.iscoroutine(answer) else answer
+            return response
         body, status, headers, pieces = self._answer
         if pieces is None:
             content = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -80,7 +82,8 @@ class Vendor:
 
 def openai(vendor: Vendor, **options: Any) -> OpenAIChatProvider:
     """Build the adapter that talks to a vendor."""
-    return OpenAIChatProvider(**{"api_key": KEY, "base_url": "http://vendor/v1", "client": vendor.client} | options)
+    usual: dict[str, Any] = {"api_key": KEY, "base_url": "http://vendor/v1", "client": vendor.client}
+    return OpenAIChatProvider(**usual | options)
 
 
 def ask(text: str = "hi", **fields: Any) -> LLMRequest:
@@ -129,13 +132,11 @@ def stream(vendor: Vendor, request: LLMRequest | None = None, **options: Any) ->
     return asyncio.run(read(openai(vendor, **options), request or ask()))
 
 
-def shown(exc: BaseException | None) -> str:
-    """Return everything that an exception and its chain show, locals of their frames included."""
-    import traceback
-
+def shown(exc: BaseException | None, *, with_locals: bool) -> str:
+    """Return everything that an exception and its chain show, the locals of their frames included if wanted."""
     text = ""
     while exc is not None:
-        report = traceback.TracebackException.from_exception(exc, capture_locals=True)
+        report = traceback.TracebackException.from_exception(exc, capture_locals=with_locals)
         text += f"{exc!s} {exc!r} {vars(exc)!r} {''.join(report.format())}"
         exc = exc.__cause__ or exc.__context__
     return text

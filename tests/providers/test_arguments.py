@@ -67,7 +67,8 @@ def test_failure_keeps_nothing_of_the_text() -> None:
 
 def test_arguments_that_are_not_text() -> None:
     """A server that sends the object itself, or nothing, is understood."""
-    assert [arguments_text(value) for value in (None, "{", {"x": 1}, [])] == ["", "{", '{"x": 1}', "[]"]
+    values: list[object] = [None, "{", {"x": 1}, []]
+    assert [arguments_text(value) for value in values] == ["", "{", '{"x": 1}', "[]"]
 
 
 @given(st.lists(OBJECTS, min_size=1, max_size=4), st.data())

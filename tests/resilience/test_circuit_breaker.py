@@ -342,8 +342,8 @@ def test_a_stream_left_at_its_terminal_chunk_is_a_success() -> None:
 
 
 def test_one_stream_is_one_success() -> None:
-    driven = Driven(failure_threshold=1, half_open_success_threshold=2)
-    driven.fail()
+    driven = Driven(failure_threshold=2, half_open_success_threshold=2)
+    driven.fail(2)
     driven.cool()
     driven.stream(*pieces("a"), *pieces("b"))
     driven.fail()
@@ -397,7 +397,7 @@ def test_half_open_admits_several_probes() -> None:
 
 @pytest.mark.parametrize("late", [answer(), failure(message="late")], ids=["success", "failure"])
 def test_a_late_outcome_changes_no_state(late: Any) -> None:
-    driven, recorder = Driven(failure_threshold=2), Recorder()
+    driven, recorder = Driven(failure_threshold=2, half_open_success_threshold=1), Recorder()
 
     async def call() -> None:
         go = asyncio.Event()

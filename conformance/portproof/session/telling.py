@@ -1,0 +1,83 @@
+"""What people read: a violation, and the summary of a subject."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from portproof.catalogue import Invariant
+from portproof.report.model import SubjectRecord, counts_of
+from portproof.running.outcome import CheckResult
+
+__all__ = ["summary_lines", "told"]
+
+_WIDTH = 100
+_MOST_LINES = 60
+_HEADLINES = {
+    "failed": "{rule} ({level}, {basis}) does not hold for {key}",
+    "unexpected_pass": "{rule} ({level}, {basis}) holds for {key}, which was not expected",
+    "error": "{rule} ({level}, {basis}) could not be checked for {key}",
+}
+
+
+def told(key: str, rule: Invariant, result: CheckResult, command: str) -> str:
+    """A result that fails the run: rule, why it matters, what happened, the counterexample, the command."""
+    headline = _HEADLINES[result.outcome].format(rule=rule.id, level=rule.level, basis=rule.basis, key=key)
+    parts = [headline, _paragraph("rule", rule.statement), _paragraph("why it matters", rule.why)]
+    parts.append(_paragraph("what happened", result.message))
+    if result.counterexample not in (None, {}, []):
+        parts.append(f"  smallest counterexample:\n{_data(result.counterexample)}")
+    parts.append(f"  run it again:\n    {command}")
+    return "\n".join(parts)
+
+
+def _paragraph(label: str, text: str) -> str:
+    lines = [
+        line
+        for paragraph in text.splitlines()
+        for line in textwrap.wrap(paragraph, _WIDTH - 4, break_long_words=False, break_on_hyphens=False) or [""]
+    ]
+    return f"  {label}:\n" + "\n".join(f"    {line}" for line in lines)
+
+
+def _data(value: Any) -> str:
+    lines = json.dumps(value, ensure_ascii=False, indent=2).splitlines()
+    if len(lines) > _MOST_LINES:
+        left = len(lines) - _MOST_LINES
+        lines = [*lines[:_MOST_LINES], f"… {left} more lines; the JSON report has them all"]
+    return textwrap.indent("\n".join(lines), "    ")
+
+
+def summary_lines(record: SubjectRecord, verdict: str) -> Iterator[tuple[str, dict[str, bool]]]:
+    """The summary of one subject, as lines with their markup."""
+    header, counts = record.header, counts_of(record)
+    wire = f" over {header['wire']}" if header["wire"] else ""
+    yield f"{record.key}{wire} ({header['name']})", {"bold": True}
+    for rule, result in record.with_outcome("failed", "should"):
+        yield from _entry("should hold, does not", rule, result)
+    for rule, result in record.with_outcome("known_failure"):
+        yield from _entry("known failure", rule, result)
+    yield from _untested(record)
+    good = verdict == "conformant"
+    stated = ", ".join(f"{count} {outcome.replace('_', ' ')}" for outcome, count in counts.items() if count)
+    yield f"  {verdict.upper()}: {stated} of {len(record.rules)} rules", {"bold": True, "green": good, "red": not good}
+
+
+def _entry(label: str, rule: Invariant, result: CheckResult) -> Iterator[tuple[str, dict[str, bool]]]:
+    text = f"{label}: {rule.id}: {result.message.splitlines()[0] if result.message else ''}"
+    for line in textwrap.wrap(text, _WIDTH, subsequent_indent="    "):
+        yield f"  {line}", {"yellow": True}
+
+
+def _untested(record: SubjectRecord) -> Iterator[tuple[str, dict[str, bool]]]:
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for rule, result in record.with_outcome("not_tested"):
+        by_reason[result.message].append(rule.id)
+    for reason, rules in by_reason.items():
+        some = ", ".join(rules[:6]) + (f" and {len(rules) - 6} more" if len(rules) > 6 else "")
+        text = f"not tested ({len(rules)}): {reason}: {some}"
+        for line in textwrap.wrap(text, _WIDTH, subsequent_indent="    ", break_on_hyphens=False):
+            yield f"  {line}", {"yellow": True}
