@@ -154,7 +154,7 @@ def _patterns(patterns: tuple[str, ...]) -> tuple[str, ...]:
     for pattern in patterns:
         if not matching([pattern], catalogue().values()):
             raise UsageProblem(
-                f"--invariant {pattern}: no rule matches. `portproof invariants` lists the ids; wildcards work (STR-*), "
+                f"--invariant {pattern}: no rule matches. `portproof invariants` lists them; wildcards (STR-*) work, "
                 "and so do basis:documented, basis:decided, level:must, level:should."
             )
     return patterns

@@ -15,7 +15,7 @@ from portproof.benches.views import ChunkView, ResponseView
 from portproof.checks.registry import Check
 from portproof.running.guard import Hung
 from portproof.running.loops import cancel_leftovers, close_loop
-from portproof.running.outcome import NotTested, Violation
+from portproof.running.outcome import NotApplicable, NotTested, Violation
 from portproof.running.plain import plain
 from portproof.subjects.driver import Driver
 from portproof.subjects.loading import supply_for
@@ -165,6 +165,8 @@ class ProviderBench:
 
     async def read(self, request: LLMRequest | None = None, hooks: Any = None) -> Streamed:
         """As much of a stream as comes, and the error that ended it, if any."""
+        if not self.driver.can_stream:
+            raise NotApplicable("the subject declares no stream")
         streamed = Streamed()
         try:
             async for chunk in self.driver.stream(request or self.request(), *(() if hooks is None else (hooks,))):
@@ -188,6 +190,14 @@ class ProviderBench:
         except Exception as error:
             return Attempt(error=error)
         return Attempt(ResponseView(raw))
+
+    async def sent(self, way: Way, request: LLMRequest | None = None) -> WireRequest:
+        """What the vendor was sent for this request. Raises a `Violation` when nothing was."""
+        self.forget()
+        attempt = await self.attempt(way, request)
+        if attempt.error is not None and not self.requests:
+            self._raised(way, attempt.error)
+        return self.body
 
     async def error(self, way: Way, request: LLMRequest | None = None, hooks: Any = None) -> BaseException:
         """What the call raises. Raises a `Violation` when it answers instead."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing, suppress
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +12,7 @@ from agentports.ports import LLMMessage, LLMRequest, LLMResponse, Usage
 from agentports.sim import NothingLeftToWaitFor, VirtualTime
 from portproof.benches.containment import contained
 from portproof.checks.registry import Check
+from portproof.errors import UsageProblem
 from portproof.probes import InstrumentedProvider, RecordingHooks, Runaway
 from portproof.running.guard import Hung
 from portproof.running.loops import close_loop
@@ -36,7 +37,7 @@ class WrapperBenches:
         bench = WrapperBench(self.subject)
         try:
             with contained(self.deadline):
-                bench.time.run(check.function(bench, **drawn))
+                bench.time.run(bench.example(check, drawn))
         except NothingLeftToWaitFor:
             raise Violation("the call never ends: it waits for something that nobody will ever do") from None
         except Runaway as runaway:
@@ -73,8 +74,17 @@ class WrapperBench:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.time = VirtualTime()
+        self._exits = AsyncExitStack()
         #: The provider beside the one of interest, in wrappers that hold several.
         self.spare = self.inner(self.response("from the spare"), name="spare")
+
+    async def example(self, check: Check, drawn: dict[str, Any]) -> None:
+        """Run one example, and close what was built for it."""
+        try:
+            await check.function(self, **drawn)
+        finally:
+            with suppress(Exception):
+                await self._exits.aclose()
 
     # ---- building
 
@@ -84,13 +94,26 @@ class WrapperBench:
 
     async def wrap(self, *inners: Any, **options: Any) -> Driver:
         """The wrapper around exactly these providers; options go to a factory that names them."""
-        return Driver(await build_wrapper(self.subject, self.time, *inners, **options))
+        built = await build_wrapper(self.subject, self.time, *inners, **options)
+        self._exits.push_async_callback(built.exit.aclose)
+        return Driver(built.value)
+
+    async def wrapping(self, *inners: Any, **options: Any) -> Driver:
+        """As `wrap`, where being built is part of the rule: a factory that raises is a `Violation`."""
+        try:
+            return await self.wrap(*inners, **options)
+        except UsageProblem:
+            raise
+        except Exception as error:
+            raise Violation(
+                f"the wrapper cannot be built around this provider: {type(error).__name__}: {error}", raised=plain(error)
+            ) from error
 
     async def around(self, inner: Any, **options: Any) -> Driver:
         """The wrapper with this provider serving first, whatever its kind; a pair gets `spare` as its other side."""
         if self.subject.shape == "one":
-            return await self.wrap(inner, **options)
-        return await self.wrap(inner, self.spare, **options)
+            return await self.wrapping(inner, **options)
+        return await self.wrapping(inner, self.spare, **options)
 
     def takes(self, *names: str) -> bool:
         """Whether the factory names these options."""

@@ -67,7 +67,7 @@ class Says:
 
 @dataclass
 class InnerCall:
-    """One call of the instrumented provider. `at` is the loop's time in seconds."""
+    """One call of the instrumented provider. `at` is the loop's time in seconds, `failed` whether its stream raised."""
 
     method: Literal["complete", "stream"]
     request: Any
@@ -77,8 +77,14 @@ class InnerCall:
     started: bool = False
     finished: bool = False
     closed: bool = False
+    failed: bool = False
     yielded: int = 0
     arguments: tuple[Any, ...] = field(default=())
+
+    @property
+    def left_open(self) -> bool:
+        """Whether its stream was begun, and neither ended by itself nor was closed."""
+        return self.started and not (self.finished or self.failed or self.closed)
 
 
 class InstrumentedProvider:
@@ -148,6 +154,9 @@ class InnerStream:
             chunk = await self._chunks.__anext__()
         except StopAsyncIteration:
             self.call.finished = True
+            raise
+        except BaseException:
+            self.call.failed = True
             raise
         self.call.yielded += 1
         return chunk

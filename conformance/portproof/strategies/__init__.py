@@ -11,7 +11,7 @@ from portproof.strategies.responses import (
     usages,
 )
 from portproof.strategies.text import call_ids, markers, model_ids, names, texts
-from portproof.strategies.turns import counts, text_blocks, tool_calls, turns
+from portproof.strategies.turns import counts, text_blocks, thinking_blocks, tool_calls, turns
 
 __all__ = [
     "call_ids",
@@ -31,6 +31,7 @@ __all__ = [
     "responses",
     "text_blocks",
     "texts",
+    "thinking_blocks",
     "tool_calls",
     "tool_rounds",
     "tool_sets",

@@ -10,7 +10,7 @@ from portproof.errors import UsageProblem
 from portproof.probes import InstrumentedProvider, RecordingHooks
 from portproof.running.loops import close_loop
 from portproof.subjects.subject import Subject, WrapperKind, WrapperShape
-from portproof.subjects.supply import Parameters, build
+from portproof.subjects.supply import Built, Parameters, build
 
 __all__ = ["build_wrapper", "look_at_wrapper", "wrapper_supply"]
 
@@ -21,7 +21,8 @@ def look_at_wrapper(subject: Subject) -> None:
     """Fill in shape, kind, reports, members and name of a wrapper."""
     subject.shape = _shape(subject)
     with virtual_time() as time:
-        wrapper = time.run(build_wrapper(subject, time, *_two()))
+        built = time.run(build_wrapper(subject, time, *_two()))
+        wrapper = built.value
         if not callable(getattr(wrapper, "complete", None)):
             raise UsageProblem(
                 f"--adapter {subject.spec}: the factory takes inner providers, but what it builds "
@@ -29,6 +30,7 @@ def look_at_wrapper(subject: Subject) -> None:
             )
         subject.name = str(getattr(wrapper, "name", "") or type(wrapper).__name__)
         subject.members = {"stream": getattr(wrapper, "stream", None)}
+        time.run(built.exit.aclose())
         close_loop(time.loop)
     subject.kind = _stated_kind(subject) or _found_kind(subject)
     subject.reports = _makes_reports(subject)
@@ -44,19 +46,19 @@ def wrapper_supply(
     return supply | dict(subject.options) | options
 
 
-async def build_wrapper(subject: Subject, time: VirtualTime, *inners: Any, **options: Any) -> Any:
-    """Call the factory around these inner providers."""
+async def build_wrapper(subject: Subject, time: VirtualTime, *inners: Any, **options: Any) -> Built:
+    """Call the factory around these inner providers; whoever uses the wrapper closes it."""
     parameters = subject.parameters
     assert parameters is not None
     supply = wrapper_supply(subject, time, inners, options)
     missing = sorted(parameters.required - set(supply))
     if missing:
         raise UsageProblem(
-            f"--adapter {subject.spec}: nothing supplies the required argument {', '.join(missing)} of the wrapper. The "
-            "harness supplies inner (or primary and fallback, or inners), sleep, clock and options; give others "
+            f"--adapter {subject.spec}: nothing supplies the required argument {', '.join(missing)} of the wrapper. "
+            "The harness supplies inner (or primary and fallback, or inners), sleep, clock and options; give others "
             "with --adapter-option KEY=VALUE, or a default."
         )
-    return (await build(subject.target, parameters, supply)).value
+    return await build(subject.target, parameters, supply)
 
 
 def _shape(subject: Subject) -> WrapperShape:
@@ -96,12 +98,13 @@ def _drive(subject: Subject, script: list[Any], calls: int) -> tuple[Instrumente
     request = LLMRequest(model="m", messages=[LLMMessage(role="user", content="probe")])
 
     async def main(time: VirtualTime) -> None:
-        wrapper = await build_wrapper(subject, time, inner, InstrumentedProvider(_answer(), name="spare"))
+        built = await build_wrapper(subject, time, inner, InstrumentedProvider(_answer(), name="spare"))
         for _ in range(calls):
             try:
-                await wrapper.complete(request, hooks)
+                await built.value.complete(request, hooks)
             except Exception:
                 continue
+        await built.exit.aclose()
 
     with virtual_time() as time:
         time.run(main(time))

@@ -54,8 +54,8 @@ def look_at(text: str, target: Any, port: str | None, wire: Dialect | None, opti
     wraps = parameters is not None and bool(parameters.names & set(_WRAPPED))
     if port == "provider-wrapper" and not wraps:
         raise UsageProblem(
-            f"--adapter {text}: a provider-wrapper is named by a factory that takes `inner`, `primary` and `fallback`, or "
-            f"`inners`; this one takes {_listed(parameters)}."
+            f"--adapter {text}: a provider-wrapper is named by a factory that takes `inner`, `primary` and `fallback`, "
+            f"or `inners`; this one takes {_listed(parameters)}."
         )
     subject = Subject(text, port or ("provider-wrapper" if wraps else "provider"), target, parameters, options)
     if subject.port == "provider-wrapper":
@@ -64,6 +64,11 @@ def look_at(text: str, target: Any, port: str | None, wire: Dialect | None, opti
     declared = getattr(target, "wire", None)
     subject.wire = wire or (dialect_named(declared) if isinstance(declared, str) else None)
     subject.talks = subject.wire is not None and subject.takes("base_url")
+    if subject.takes("base_url") and subject.wire is None:
+        raise UsageProblem(
+            f"--adapter {text}: the factory takes `base_url`, and no wire was named. Add --wire NAME, or give the subject "
+            f"an attribute `wire`. The wires are {', '.join(DIALECTS)}."
+        )
     if parameters is not None:
         missing_arguments(text, parameters, supply_for(subject, None), ", ".join(DIALECTS))
     _look(subject, lambda: _look_at_provider(subject), stated=port is not None)
@@ -89,8 +94,8 @@ def _look(subject: Subject, look: Any, *, stated: bool) -> None:
         subject.problem = _told(subject, error)
         if not stated:
             raise UsageProblem(
-                f"--adapter {subject.spec}: {subject.problem} (State the port, {subject.port}={subject.spec}, to have this "
-                "reported as an error of every rule instead.)"
+                f"--adapter {subject.spec}: {subject.problem} (State the port, {subject.port}={subject.spec}, to have "
+                "this reported as an error of every rule instead.)"
             ) from None
 
 
@@ -123,8 +128,8 @@ def _read_members(subject: Subject, built: Built) -> None:
     if not callable(getattr(value, "complete", None)):
         wanted = ", ".join(PORTS)
         raise UsageProblem(
-            f"--adapter {subject.spec}: {type(value).__name__} is of no port that is known here ({wanted}). A provider has "
-            f"`name` and `complete`; this object has {_public(value)}. A wrapper's factory takes `inner`."
+            f"--adapter {subject.spec}: {type(value).__name__} is of no port that is known here ({wanted}). A provider "
+            f"has `name` and `complete`; this object has {_public(value)}. A wrapper's factory takes `inner`."
         )
     subject.name = str(getattr(value, "name", "") or type(value).__name__)
     subject.members = {name: getattr(value, name, None) for name in _MEMBERS}

@@ -12,7 +12,7 @@ from portproof.errors import UsageProblem
 
 __all__ = ["Built", "Parameters", "build", "parameters_of"]
 
-_SERVER = ("base_url", "api_key", "model")
+_SERVER = {"api_key", "model"}
 _LISTS = ("inners", "providers")
 
 
@@ -61,10 +61,10 @@ def missing_arguments(spec: str, parameters: Parameters, supply: Mapping[str, An
     missing = sorted(parameters.required - set(supply))
     if not missing:
         return
-    if set(missing) & set(_SERVER):
+    if set(missing) & _SERVER:
         raise UsageProblem(
-            f"--adapter {spec}: {', '.join(missing)} can only be supplied for a known wire. Add --wire NAME, or give the "
-            f"subject an attribute `wire`. The wires are {wires}."
+            f"--adapter {spec}: {', '.join(missing)} can only be supplied for a known wire. Add --wire NAME, or give "
+            f"the subject an attribute `wire`. The wires are {wires}."
         )
     raise UsageProblem(
         f"--adapter {spec}: nothing supplies the required argument {', '.join(missing)}. The harness supplies "

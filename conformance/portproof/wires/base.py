@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agentports.sim import RecordedRequest, Turn
+from portproof.wires.later import LaterVersions
 
 __all__ = ["Dialect", "ExpectedCall", "WireCall", "WireRequest", "WireResult", "WireTool", "WireTurn"]
 
@@ -90,7 +91,7 @@ class ExpectedCall:
     reason: str | None = None
 
 
-class Dialect:
+class Dialect(LaterVersions):
     """What checks must know about one wire. Each wire is a subclass."""
 
     name: str
@@ -104,10 +105,29 @@ class Dialect:
     features: frozenset[str]
     #: Optional usage counts that the vendor's schema lets a server leave out.
     optional_counts: Sequence[str]
+    #: Optional usage counts that the wire has a place for.
+    carried_counts: Sequence[str] = ("cache_read", "cache_write", "thinking")
+    #: Whether a client can drop its connection at any moment; a blocking SDK cannot.
+    sees_disconnects: bool = True
+    #: Where the body has what only an optional field of the request may cause, as dotted paths, by that field's name.
+    optional_places: Mapping[str, Sequence[str]] = {}
 
     def read(self, request: RecordedRequest) -> WireRequest:
         """A recorded request, read."""
         raise NotImplementedError
+
+    def written(self, request: RecordedRequest) -> dict[str, Any]:
+        """What the body has in the `optional_places`, empty lists and texts included, by the name of the field."""
+        found = {name: [_at(request.json, path) for path in paths] for name, paths in self.optional_places.items()}
+        return {name: values for name, values in found.items() if any(value is not None for value in values)}
+
+    def asks_for_thinking(self, body: WireRequest) -> bool:
+        """Whether the body turns thinking on; a field that turns it off does not."""
+        field = body.thinking
+        if isinstance(field, dict):
+            budgets = (field.get("thinkingBudget"), field.get("thinking_budget"))
+            return field.get("type") != "disabled" and 0 not in budgets
+        return field not in (None, False)
 
     def reports_usage(self, request: RecordedRequest) -> bool:
         """Whether the vendor reports usage in its answer to this request."""
@@ -120,3 +140,9 @@ class Dialect:
     def stop_words(self) -> dict[str, str]:
         """The vendor's stop words of the wire's table, with what each becomes without calls."""
         raise NotImplementedError
+
+
+def _at(body: Any, path: str) -> Any:
+    for key in path.split("."):
+        body = body.get(key) if isinstance(body, dict) else None
+    return body

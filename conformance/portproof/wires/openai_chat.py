@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from agentports.sim import RecordedRequest, Turn
+from agentports.sim import Event, RecordedRequest, Turn
 from portproof.wires.base import Dialect, WireCall, WireRequest, WireResult, WireTool, WireTurn
 
 __all__ = ["OpenAIChatDialect"]
@@ -33,6 +34,14 @@ class OpenAIChatDialect(Dialect):
         }
     )
     optional_counts = ("cache_read", "cache_write", "thinking")
+    optional_places = {
+        "tools": ("tools", "functions"),
+        "tool_choice": ("tool_choice", "function_call"),
+        "stop": ("stop",),
+        "thinking": ("thinking",),
+        "output_format": ("response_format",),
+        "cache_markers": ("cache_markers", "cache_control"),
+    }
 
     def read(self, request: RecordedRequest) -> WireRequest:
         body = request.json if isinstance(request.json, dict) else {}
@@ -66,6 +75,24 @@ class OpenAIChatDialect(Dialect):
 
     def stop_words(self) -> dict[str, str]:
         return {"stop": "stop", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "content_filter"}
+
+    def with_unknown_events(self, events: Sequence[Event], at: Collection[int]) -> list[Event]:
+        out: list[Event] = []
+        for position, event in enumerate(events):
+            if position in at and isinstance(event.data, dict):
+                out += _unknown_events(event.data)
+            out.append(event)
+        return out
+
+
+def _unknown_events(beside: dict[str, Any]) -> list[Event]:
+    """What a later version may send beside a chunk; `choices` is always there, as the vendor's schema says."""
+    envelope = {key: beside[key] for key in ("id", "created", "model") if key in beside}
+    choice = {"index": 0, "delta": {"zz_part": {"type": "zz_part", "text": "zz"}}, "finish_reason": None}
+    return [
+        Event({**envelope, "object": "zz.event", "type": "zz.event", "choices": [], "text": "zz"}),
+        Event({**envelope, "object": "chat.completion.chunk", "choices": [choice]}),
+    ]
 
 
 def _turn(message: dict[str, Any]) -> WireTurn:

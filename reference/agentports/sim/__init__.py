@@ -1,6 +1,7 @@
 """A simulator of the world outside an agent: vendor servers, their faults, and time."""
 
 from agentports.sim.clock import NothingLeftToWaitFor, VirtualLoop, VirtualTime, virtual_time
+from agentports.sim.edits import Edit, cut_after, insert_after, insert_at
 from agentports.sim.replies import Disconnect, Event, Gate, Hang, Pause, Play, Reply, Reset, Step
 from agentports.sim.requests import Ending, Exchange, RecordedRequest
 from agentports.sim.server import VendorServer
@@ -14,6 +15,7 @@ __all__ = [
     "Answer",
     "Block",
     "Disconnect",
+    "Edit",
     "Ending",
     "Event",
     "Exchange",
@@ -38,6 +40,9 @@ __all__ = [
     "VirtualLoop",
     "VirtualTime",
     "Wire",
+    "cut_after",
+    "insert_after",
+    "insert_at",
     "virtual_time",
     "wire_named",
 ]

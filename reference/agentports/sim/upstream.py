@@ -6,6 +6,8 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from agentports.sim.replies import Play, Reply
 from agentports.sim.requests import Ending, Exchange, RecordedRequest
@@ -25,7 +27,7 @@ class Upstream:
     `play` queues answers, the last of which repeats; `decide` answers by function. Safe across threads.
     """
 
-    def __init__(self, *wires: Wire, on_end: Callable[[Exchange], object] | None = None) -> None:
+    def __init__(self, *wires: Wire) -> None:
         self.wires = wires
         self.exchanges: list[Exchange] = []
         self.served: list[Reply] = []
@@ -33,7 +35,8 @@ class Upstream:
         self._queue: deque[Answer] = deque([Turn()])
         self._decide: Script | None = None
         self._lock = threading.Lock()
-        self._on_end = on_end
+        #: Called with each exchange when it has ended, on the serving thread.
+        self.on_end: Callable[[Exchange], object] | None = None
 
     def play(self, *answers: Answer) -> None:
         """Answer the coming requests with these, in order; the last one repeats."""
@@ -58,8 +61,8 @@ class Upstream:
         wire = next((w for w in self.wires if w.asks(request)), None)
         exchange = Exchange(request, wire.name if wire else None)
         self.exchanges.append(exchange)
-        if self._on_end is not None:
-            exchange.ended.add_done_callback(lambda _: self._on_end and self._on_end(exchange))
+        if self.on_end is not None:
+            exchange.ended.add_done_callback(partial(_tell, self.on_end, exchange))
         reply = self._not_found(request) if wire is None else self._answer(wire, request)
         self.served.append(reply)
         exchange.status = reply.status if reply.head else None
@@ -94,3 +97,7 @@ class Upstream:
             404, f"Invalid URL ({request.method} {request.path}); simulated here: {known}", "invalid_request_error"
         )
         return self.wires[0].error(error)
+
+
+def _tell(listener: Callable[[Exchange], object], exchange: Exchange, _: Any) -> None:
+    listener(exchange)

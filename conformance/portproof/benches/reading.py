@@ -1,0 +1,82 @@
+"""A stream read step by step, for rules about what happens in its middle."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from agentports.ports import LLMRequest
+from portproof.benches.provider import ProviderBench
+from portproof.benches.views import ChunkView
+from portproof.running.guard import Hung
+from portproof.running.outcome import NotApplicable, Violation
+from portproof.running.plain import plain
+
+__all__ = ["Reader"]
+
+T = TypeVar("T")
+
+
+class Reader:
+    """An open stream: `async with Reader(bench) as reader`. It is closed at the end of the body."""
+
+    def __init__(self, bench: ProviderBench, request: LLMRequest | None = None) -> None:
+        if not bench.driver.can_stream:
+            raise NotApplicable("the subject declares no stream")
+        self._bench = bench
+        self._stream: AsyncGenerator[Any, None] = bench.driver.stream(request or bench.request())
+        #: The visible text so far.
+        self.text = ""
+        self.ended = False
+
+    async def next(self, while_: str = "a chunk is due") -> ChunkView | None:
+        """The next chunk, None at the end. A stream that stalls hangs, with what the vendor did in the message."""
+        try:
+            raw = await self._promptly(anext(self._stream, None), f"the stream stalls while {while_}")
+        except Exception as error:
+            raise Violation(f"the stream raised {type(error).__name__}: {error}", raised=plain(error)) from error
+        if raw is None:
+            self.ended = True
+            return None
+        chunk = ChunkView.of(raw)
+        self.text += chunk.content if isinstance(chunk.content, str) else ""
+        return chunk
+
+    async def read_text(self, length: int, while_: str) -> None:
+        """Read until so many characters of text are there. Raises a `Violation` when the stream ends before."""
+        while len(self.text) < length:
+            if await self.next(while_) is None:
+                raise Violation(f"the stream ended while {while_}", text=self.text)
+
+    async def error(self, while_: str) -> BaseException | None:
+        """What ends the stream, None when it ends by itself. Chunks that come before are dropped."""
+        try:
+            while await self._promptly(anext(self._stream, None), f"the stream goes on waiting after {while_}"):
+                pass
+        except Exception as error:
+            return error
+        return None
+
+    async def close(self) -> None:
+        """Close the iterator early."""
+        await self._promptly(self._stream.aclose(), "closing the iterator does not return")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _promptly(self, step: Awaitable[T], otherwise: str) -> T:
+        """Await a step, for half of the example's time at most."""
+        try:
+            async with asyncio.timeout(self._bench.deadline / 2) as limit:
+                return await step
+        except TimeoutError:
+            if limit.expired():
+                raise Hung(otherwise) from None
+            raise

@@ -1,0 +1,42 @@
+"""Edits of a stream for `Play`, in words of no wire: an event is found by what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from agentports.sim.replies import Event, Step
+
+__all__ = ["Edit", "cut_after", "insert_after", "insert_at"]
+
+Edit = Callable[[list[Event]], list[Event | Step]]
+
+
+def cut_after(word: str, *then: Event | Step) -> Edit:
+    """Keep the events up to the first that says the word, then send these instead of the rest."""
+    return lambda events: [*events[: _first(events, word) + 1], *then]
+
+
+def insert_after(steps: Mapping[str, Event | Step]) -> Edit:
+    """Send each step behind the first event that says its word."""
+
+    def edit(events: list[Event]) -> list[Event | Step]:
+        out: list[Event | Step] = list(events)
+        for word, step in steps.items():
+            out.insert(out.index(events[_first(events, word)]) + 1, step)
+        return out
+
+    return edit
+
+
+def insert_at(position: int, *steps: Event | Step) -> Edit:
+    """Send the steps before the event at this position, counted round and round."""
+
+    def edit(events: list[Event]) -> list[Event | Step]:
+        at = position % len(events)
+        return [*events[:at], *steps, *events[at:]]
+
+    return edit
+
+
+def _first(events: list[Event], word: str) -> int:
+    return next(at for at, event in enumerate(events) if word in event.text())
