@@ -26,6 +26,7 @@ class Pieces(httpx.AsyncByteStream):
         self.pieces = pieces
         self.sent = 0
         self.closed = False
+        self.takes = 0.0  # seconds to close
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for piece in self.pieces:
@@ -38,6 +39,8 @@ class Pieces(httpx.AsyncByteStream):
                 yield piece
 
     async def aclose(self) -> None:
+        if self.takes:
+            await asyncio.sleep(self.takes)
         self.closed = True
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
-from provider_doubles import KEY, Vendor, ask, completion, delta, read, sse
 
 from agentports.ports import LLMToolSchema, ProviderError, ToolChoice, forced_tool_choice_for
 from agentports.providers import AzureOpenAIProvider
+from tests.providers.provider_doubles import KEY, Vendor, ask, completion, delta, read, sse
 
 ENDPOINTS = [
     "https://res.azure.com",

@@ -13,10 +13,10 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from provider_doubles import KEY, Vendor, ask, complete, delta, openai, read, shown, sse, stream
 
 from agentports.ports import ContextWindowExceededError, LLMResponse, ProviderError
 from agentports.providers._errors import error_of, read_refusal
+from tests.providers.provider_doubles import KEY, Vendor, ask, complete, delta, openai, read, shown, sse, stream
 
 METHODS: list[Callable[..., Any]] = [complete, stream]
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import gc
 import json
+import weakref
 from typing import Any
 
 import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from provider_doubles import KEY, Vendor, ask, complete, completion, delta, openai, shown, sse, stream
 
 from agentports.ports import (
     ArgumentsFailureReason,
@@ -36,6 +37,8 @@ from agentports.ports import (
     native_output_schema_for,
 )
 from agentports.providers import OpenAIChatProvider
+from agentports.providers._http import Clients
+from tests.providers.provider_doubles import KEY, Vendor, ask, complete, completion, delta, openai, shown, sse, stream
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -144,7 +147,16 @@ def test_key_function_is_asked_once_per_call(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["", " ", "sk-secret-0123456789\n", "sk-secret-0123456789é", None, b"sk-secret-0123456789"]
+    "key",
+    [
+        "",
+        " ",
+        "sk-secret-0123456789\n",
+        "sk-secret\n0123456789",
+        "sk-secret-0123456789é",
+        None,
+        b"sk-secret-0123456789",
+    ],
 )
 def test_unusable_key_is_refused_without_sending(key: Any) -> None:
     """What no header can carry is refused before anything is sent, and not printed."""
@@ -405,6 +417,12 @@ def test_turn_of_failed_calls_alone() -> None:
     assert sent[2] == {"role": "user", "content": "refused"}
 
 
+def test_refusal_is_recognised_by_its_mark() -> None:
+    """Also where its call is not in the conversation any more."""
+    sent = messages(USER, result("gone", "refused", failure="invalid-json"), USER)
+    assert sent[1] == {"role": "user", "content": "refused"}
+
+
 def test_only_known_fields_are_written() -> None:
     """Framework fields, thinking and the ephemeral mark stay at home; an ephemeral message is sent."""
     marks: dict[str, Any] = {
@@ -537,6 +555,19 @@ def test_own_client_is_made_at_the_first_call_for_each_loop() -> None:
 
     asyncio.run(closing())
     assert [client.is_closed for client in provider.made] == [True] * 4
+
+
+def test_clients_of_closed_loops_are_dropped() -> None:
+    """A provider that lives longer than its loops keeps nothing of them."""
+    clients = Clients(lambda: Vendor().client)
+
+    async def client() -> weakref.ref[httpx.AsyncClient]:
+        return weakref.ref(await clients.get())
+
+    first = asyncio.run(client())
+    asyncio.run(client())
+    gc.collect()
+    assert first() is None
 
 
 def test_own_client_trusts_nobody_over_plain_http() -> None:

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from provider_doubles import KEY, Vendor, ask, complete, completion, openai, wire_call
 
 from agentports.ports import LLMMessage, LLMToolCall, ProviderError, Usage
+from tests.providers.provider_doubles import KEY, Vendor, ask, complete, completion, openai, wire_call
 
 
 @given(st.text())

@@ -12,7 +12,10 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from provider_doubles import (
+
+from agentports.ports import AbortController, AbortError, LLMChunk, LLMResponse, ProviderError, Usage
+from agentports.providers import OpenAIChatProvider
+from tests.providers.provider_doubles import (
     HOLD,
     KEY,
     Piece,
@@ -27,9 +30,6 @@ from provider_doubles import (
     stream,
     wire_call,
 )
-
-from agentports.ports import AbortController, AbortError, LLMChunk, LLMResponse, ProviderError, Usage
-from agentports.providers import OpenAIChatProvider
 
 TEXTS = st.lists(st.text(min_size=1), max_size=5)
 USAGE = {"id": "c-1", "choices": [], "usage": {"prompt_tokens": 12, "completion_tokens": 7}}
@@ -500,6 +500,23 @@ def test_abort_between_chunks() -> None:
         with pytest.raises(AbortError):
             await anext(answer)
         assert controller.signal.waiters == 0
+
+    asyncio.run(go())
+
+
+def test_connection_that_closes_slowly_is_waited_for() -> None:
+    """An abort that is letting go already is not stopped by the end of the call."""
+
+    async def go() -> None:
+        controller, vendor = AbortController(), held()
+        answer = openai(vendor).stream(ask(signal=controller.signal))
+        await anext(answer)
+        vendor.streams[0].takes = 0.05
+        controller.abort()
+        await asyncio.sleep(0.01)
+        with pytest.raises(AbortError):
+            await anext(answer)
+        assert vendor.streams[0].closed
 
     asyncio.run(go())
 

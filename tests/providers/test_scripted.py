@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from provider_doubles import ask, read
 
 from agentports.ports import (
     OPTIONAL_CAPABILITIES,
@@ -24,6 +23,7 @@ from agentports.ports import (
     forced_tool_choice_for,
 )
 from agentports.providers import ScriptedProvider
+from tests.providers.provider_doubles import ask, read
 
 
 def answer(content: str = "one two") -> LLMResponse:

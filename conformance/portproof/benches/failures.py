@@ -10,7 +10,7 @@ __all__ = ["is_abort", "is_refusal"]
 
 
 def is_abort(error: BaseException, signal: Any) -> bool:
-    """Whether what was raised says that the caller aborted: an `AbortError`, `ABORT_ERR`, or the signal's own reason."""
+    """Whether what was raised is an abort: an `AbortError`, `ABORT_ERR`, or the signal's own reason."""
     return (
         error is view(signal, "reason")
         or _is_named(error, "AbortError")

@@ -12,10 +12,9 @@ from agentports.ports import AbortController, LLMMessage, LLMRequest
 from agentports.sim import Answer, RecordedRequest, Upstream
 from portproof.benches.containment import contained
 from portproof.benches.views import ChunkView, ResponseView
-from portproof.checks.registry import Check
 from portproof.running.guard import Hung
 from portproof.running.loops import cancel_leftovers, close_loop
-from portproof.running.outcome import NotApplicable, NotTested, Violation
+from portproof.running.outcome import CheckFunction, NotApplicable, NotTested, Violation
 from portproof.running.plain import plain
 from portproof.subjects.driver import Driver
 from portproof.subjects.loading import supply_for
@@ -57,6 +56,13 @@ class Streamed:
         """The response of the terminal chunk."""
         terminal = self.terminal
         return ResponseView(terminal.response) if terminal is not None and terminal.response is not None else None
+
+    @property
+    def answer(self) -> ResponseView:
+        """The response, where there is nothing to show without it."""
+        if self.response is None:
+            raise NotTested("the stream carries no response to compare (STR-RESPONSE-POPULATED)")
+        return self.response
 
 
 @dataclass
@@ -120,11 +126,16 @@ class ProviderBench:
         return self.upstream.requests
 
     @property
-    def body(self) -> WireRequest:
-        """The last request's body, read."""
+    def last(self) -> RecordedRequest:
+        """The last request as it arrived. Raises a `Violation` when there is none."""
         if not self.requests:
             raise Violation("no request reached the vendor")
-        return self.dialect.read(self.requests[-1])
+        return self.requests[-1]
+
+    @property
+    def body(self) -> WireRequest:
+        """The last request's body, read."""
+        return self.dialect.read(self.last)
 
     def forget(self) -> None:
         """Drop the recorded requests."""
@@ -224,6 +235,14 @@ class ProviderBench:
             await _close(built)
 
     @contextlib.asynccontextmanager
+    async def with_key(self, key: str) -> AsyncIterator[None]:
+        """Ask an instance with this key, for the body of the statement. Raises `NotApplicable` where none is taken."""
+        if not self.subject.takes("api_key"):
+            raise NotApplicable("the factory takes no api_key")
+        async with self.another(api_key=key) as keyed, self.using(keyed):
+            yield
+
+    @contextlib.asynccontextmanager
     async def using(self, driver: Driver) -> AsyncIterator[None]:
         """Ask this driver instead, for the body of the statement."""
         before, self._driver = self._driver, driver
@@ -247,7 +266,7 @@ class ProviderBench:
 
     # ---- what the runner uses
 
-    def run(self, check: Check, drawn: dict[str, Any]) -> None:
+    def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         """Run one example within the deadline; what the subject does to the process becomes a `Violation`."""
         with contained(self.deadline + 2.0):
             if self._driver is None:
@@ -281,10 +300,10 @@ class ProviderBench:
         self._built.append(built)
         self._driver = Driver(built.value, synchronous=self.subject.synchronous)
 
-    async def _limited(self, check: Check, drawn: dict[str, Any]) -> None:
+    async def _limited(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         try:
             async with asyncio.timeout(self.deadline) as limit:
-                await check.function(self, **drawn)
+                await check(self, **drawn)
         except TimeoutError:
             if limit.expired():
                 raise Hung(f"no end within {self.deadline:g} s") from None

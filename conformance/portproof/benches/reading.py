@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Awaitable
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -29,7 +30,6 @@ class Reader:
         self._stream: AsyncGenerator[Any, None] = bench.driver.stream(request or bench.request())
         #: The visible text so far.
         self.text = ""
-        self.ended = False
 
     async def next(self, while_: str = "a chunk is due") -> ChunkView | None:
         """The next chunk, None at the end. A stream that stalls hangs, with what the vendor did in the message."""
@@ -38,7 +38,6 @@ class Reader:
         except Exception as error:
             raise Violation(f"the stream raised {type(error).__name__}: {error}", raised=plain(error)) from error
         if raw is None:
-            self.ended = True
             return None
         chunk = ChunkView.of(raw)
         self.text += chunk.content if isinstance(chunk.content, str) else ""
@@ -60,8 +59,13 @@ class Reader:
         return None
 
     async def close(self) -> None:
-        """Close the iterator early."""
-        await self._promptly(self._stream.aclose(), "closing the iterator does not return")
+        """Close the iterator, as a consumer does that has read enough."""
+        try:
+            await self._promptly(self._stream.aclose(), "closing the iterator does not return")
+        except Exception as error:
+            raise Violation(
+                f"closing the stream raised {type(error).__name__}: {error}", raised=plain(error)
+            ) from error
 
     async def __aenter__(self) -> Self:
         return self
@@ -69,7 +73,12 @@ class Reader:
     async def __aexit__(
         self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.close()
+        if exc is None:
+            await self.close()
+            return
+        # What broke the body is to be told, not what closing comes to after it.
+        with contextlib.suppress(Exception, Hung):
+            await self.close()
 
     async def _promptly(self, step: Awaitable[T], otherwise: str) -> T:
         """Await a step, for half of the example's time at most."""

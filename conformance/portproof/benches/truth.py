@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from agentports.sim import TokenCounts, ToolCall, Turn
-from portproof.benches.provider import ProviderBench
+from portproof.benches.provider import ProviderBench, Streamed
 from portproof.benches.views import CallView, ResponseView, UsageView
 from portproof.running.outcome import expect_equal
 
-__all__ = ["expect_answer", "expect_calls", "expect_usage", "true_call"]
+__all__ = ["content_of", "expect_answer", "expect_calls", "expect_usage", "said", "true_call"]
 
 
 def expect_answer(bench: ProviderBench, response: ResponseView, turn: Turn, way: str) -> None:
@@ -55,3 +56,26 @@ def expect_usage(bench: ProviderBench, response: ResponseView, counts: TokenCoun
     got: UsageView = response.usage
     expected = (counts.input, counts.output) if counts is not None and reported else (0, 0)
     expect_equal((got.input, got.output), expected, f"usage.input and usage.output ({way})")
+
+
+def said(bench: ProviderBench, response: ResponseView, *, usage: bool = True) -> dict[str, Any]:
+    """What an answer says, for a comparison with another answer. Ids that the adapter may invent are left out."""
+    invented = "may omit call ids" in bench.dialect.features
+    return {
+        "content": response.content,
+        "tool_calls": [replace(call, id=None) if invented else call for call in response.calls],
+        "stop_reason": response.stop_reason,
+        "provider_ref": response.provider_ref,
+        "usage": response.usage if usage else None,
+    }
+
+
+def content_of(bench: ProviderBench, streamed: Streamed) -> dict[str, Any]:
+    """What a stream says, however it is divided into chunks; `response` is None where it carries none."""
+    response = streamed.response
+    return {
+        "text": streamed.text,
+        "thinking": streamed.thinking,
+        "done": streamed.terminal is not None,
+        "response": None if response is None else said(bench, response),
+    }

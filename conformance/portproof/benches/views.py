@@ -6,17 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from agentports.ports import LLMResponse
 from portproof.running.outcome import Violation
+from portproof.running.plain import plain
 
-__all__ = ["CallView", "ChunkView", "ResponseView", "UsageView", "read_response", "view"]
+__all__ = ["CallView", "ChunkView", "ResponseView", "UsageView", "members", "read_response", "view"]
 
 
 def view(value: Any, name: str) -> Any:
     """A member of an object or of a mapping; None when it is not there."""
     return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+
+
+def members(value: Any) -> dict[str, Any]:
+    """What an object or a mapping holds, as JSON data; absent and private members are left out."""
+    if isinstance(value, Mapping | BaseModel):
+        held = dict(value)
+    elif hasattr(value, "_asdict"):
+        held = value._asdict()
+    else:
+        slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
+        held = {name: getattr(value, name, None) for name in (*slots, *getattr(value, "__dict__", ()))}
+    return {str(k): plain(v) for k, v in held.items() if v is not None and not str(k).startswith("_")}
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,11 @@ from typing import Any
 from agentports.ports import LLMMessage, LLMRequest, LLMResponse, Usage
 from agentports.sim import NothingLeftToWaitFor, VirtualTime
 from portproof.benches.containment import contained
-from portproof.checks.registry import Check
 from portproof.errors import UsageProblem
 from portproof.probes import InstrumentedProvider, RecordingHooks, Runaway
 from portproof.running.guard import Hung
 from portproof.running.loops import close_loop
-from portproof.running.outcome import NotTested, Violation
+from portproof.running.outcome import CheckFunction, NotTested, Violation
 from portproof.running.plain import plain
 from portproof.subjects.driver import Driver
 from portproof.subjects.kinds import build_wrapper
@@ -32,7 +31,7 @@ class WrapperBenches:
         self.subject = subject
         self.deadline = deadline
 
-    def run(self, check: Check, drawn: dict[str, Any]) -> None:
+    def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         """Run one example on virtual time; a call that never ends is a `Violation`."""
         bench = WrapperBench(self.subject)
         try:
@@ -78,10 +77,10 @@ class WrapperBench:
         #: The provider beside the one of interest, in wrappers that hold several.
         self.spare = self.inner(self.response("from the spare"), name="spare")
 
-    async def example(self, check: Check, drawn: dict[str, Any]) -> None:
+    async def example(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         """Run one example, and close what was built for it."""
         try:
-            await check.function(self, **drawn)
+            await check(self, **drawn)
         finally:
             with suppress(Exception):
                 await self._exits.aclose()
@@ -114,6 +113,10 @@ class WrapperBench:
         if self.subject.shape == "one":
             return await self.wrapping(inner, **options)
         return await self.wrapping(inner, self.spare, **options)
+
+    def sides(self, drawn: list[Any]) -> list[Any]:
+        """Of what was drawn for the inner providers, as much as the wrapper holds: two for a pair, all for a list."""
+        return drawn[:2] if self.subject.shape == "pair" else drawn
 
     def takes(self, *names: str) -> bool:
         """Whether the factory names these options."""

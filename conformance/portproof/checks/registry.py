@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from hypothesis.strategies import SearchStrategy
 
+from portproof.running.outcome import CheckFunction
+
 __all__ = ["Check", "check", "registered_checks"]
 
-CheckFunction = Callable[..., Coroutine[Any, Any, None]]
 F = TypeVar("F", bound=CheckFunction)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 __all__ = ["RecordingHooks", "report_of"]
@@ -13,12 +15,19 @@ _CHANNELS = ("on_resilience", "on_replay_prepared")
 class RecordingHooks:
     """Call hooks that record. `channels` limits which of the two members exist; `raises` makes them raise.
 
-    `events` holds (channel, payload) in order of arrival, `reports` and `preparations` the payloads by channel.
+    `when` limits the raising to the reports (as mappings) for which it is true. `events` holds (channel, payload) in order of arrival, `reports` and `preparations` the payloads by channel.
     """
 
-    def __init__(self, *channels: str, raises: BaseException | None = None, log: list[Any] | None = None) -> None:
+    def __init__(
+        self,
+        *channels: str,
+        raises: BaseException | None = None,
+        when: Callable[[dict[str, Any]], bool] = lambda report: True,
+        log: list[Any] | None = None,
+    ) -> None:
         self.events: list[tuple[str, Any]] = []
         self._raises = raises
+        self._when = when
         self._log = log
         for channel in channels or _CHANNELS:
             setattr(self, channel, self._listener(channel))
@@ -43,7 +52,7 @@ class RecordingHooks:
             self.events.append((channel, payload))
             if self._log is not None:
                 self._log.append((channel, copy.copy(payload)))
-            if self._raises is not None:
+            if self._raises is not None and self._when(report_of(payload)):
                 raise self._raises
 
         return listen
@@ -54,5 +63,16 @@ def report_of(payload: Any) -> dict[str, Any]:
     if hasattr(payload, "model_dump"):
         payload = payload.model_dump()
     elif not hasattr(payload, "keys"):
-        payload = dict(vars(payload)) if hasattr(payload, "__dict__") else {"value": payload}
+        payload = _attributes(payload)
     return {key: payload[key] for key in payload.keys() if payload[key] is not None}  # noqa: SIM118 - any mapping
+
+
+def _attributes(payload: Any) -> dict[str, Any]:
+    if is_dataclass(payload):
+        return {field.name: getattr(payload, field.name) for field in fields(payload)}
+    names = [
+        *getattr(payload, "_fields", ()),
+        *getattr(type(payload), "__slots__", ()),
+        *getattr(payload, "__dict__", ()),
+    ]
+    return {name: getattr(payload, name) for name in names if hasattr(payload, name)} or {"value": payload}

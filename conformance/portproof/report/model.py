@@ -117,6 +117,8 @@ def reproduce(arguments: list[str], rule: str) -> str:
 
 
 def _subject(record: SubjectRecord, arguments: Callable[[str], list[str]]) -> dict[str, Any]:
+    if len(record.results) != len(record.rules):
+        raise ValueError(f"{record.key} has {len(record.results)} results for {len(record.rules)} rules")
     command = arguments(record.header["spec"])
     return {
         **record.header,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 __all__ = [
     "OUTCOMES",
+    "CheckFunction",
     "CheckResult",
     "NotApplicable",
     "NotTested",
@@ -26,6 +28,10 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
     "unexpected_pass",
     "error",
 )
+
+
+#: A check: it is given a bench, and one value drawn from each of its strategies.
+CheckFunction = Callable[..., Coroutine[Any, Any, None]]
 
 
 class Violation(Exception):

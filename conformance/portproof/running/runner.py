@@ -13,7 +13,7 @@ from portproof.checks.registry import Check, registered_checks
 from portproof.conditions import condition_of
 from portproof.running.examples import Failure, find_failure
 from portproof.running.guard import Hung
-from portproof.running.outcome import CheckResult, NotApplicable, NotTested, Violation
+from portproof.running.outcome import CheckFunction, CheckResult, NotApplicable, NotTested, Violation
 from portproof.running.plain import plain
 from portproof.running.profiles import Profile
 from portproof.subjects.subject import Subject
@@ -28,7 +28,7 @@ _DEADLINE_S, _PATIENT_S, _IMPATIENT_S = 5.0, 15.0, 1.5
 class Bench(Protocol):
     """What checks work at: it builds the subject and drives it. One for each check."""
 
-    def run(self, check: Check, drawn: dict[str, Any]) -> None:
+    def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         """Run one example. Raises `Violation`, `NotApplicable`, `NotTested` or `Hung`."""
         ...
 
@@ -107,7 +107,7 @@ def _search(subject: Subject, check: Check, profile: Profile, seed: int, deadlin
 def _body(bench: Bench, check: Check) -> Callable[[dict[str, Any]], None]:
     def body(drawn: dict[str, Any]) -> None:
         try:
-            bench.run(check, drawn)
+            bench.run(check.function, drawn)
         except Violation:
             bench.renew()
             raise
@@ -122,7 +122,7 @@ def _once_or_twice(bench: Bench, check: Check) -> CheckResult:
     """A check without examples; a failure counts when a fresh subject repeats it."""
     for _ in range(2):
         try:
-            bench.run(check, {})
+            bench.run(check.function, {})
             return CheckResult("passed", examples=1)
         except Violation as violation:
             failure = Failure(violation, {})

@@ -33,4 +33,5 @@ def try_defect(defect: Defect, profile: str = "default", seed: int = 0) -> Trial
     rule = invariant_named(defect.rule)
     wire = dialect_named(defect.wire) if defect.wire is not None else None
     subject = look_at(defect.name, defect.target, rule.port, wire, defect.options)
+    subject.module = defect.target.__module__
     return Trial(defect, run_rule(subject, rule, PROFILES[profile], seed))

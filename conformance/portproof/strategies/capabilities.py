@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from agentports.ports import PromptCaching, ThinkingBlock
-from portproof.strategies.text import model_ids, names, texts
+from portproof.strategies.text import model_ids, names
 
 __all__ = [
     "CALLABLE_FORMS",
@@ -32,6 +32,8 @@ __all__ = [
     "modes",
     "role_sets",
     "tables",
+    "together",
+    "undeclared",
     "verdicts",
 ]
 
@@ -122,14 +124,28 @@ def role_sets() -> SearchStrategy[tuple[str, ...]]:
 
 
 def declared(member: str, values: SearchStrategy[Any], *, required: bool = False) -> SearchStrategy[dict[str, Any]]:
-    """One member: absent, None, or one of the values; only these when it is required."""
+    """One member: absent, None, or (mostly) one of the values; only these when it is required."""
     present = values.map(lambda value: {member: value})
-    return present if required else st.one_of(present, st.sampled_from([{}, {member: None}]))
+    if required:
+        return present
+    ways = {"absent": st.just({}), "none": st.just({member: None}), "value": present}
+    return st.sampled_from(["absent", "none", "value", "value", "value"]).flatmap(lambda way: ways[way])
 
 
-def flags(member: str) -> SearchStrategy[dict[str, Any]]:
-    """A flag that is True, False, None or absent."""
-    return declared(member, st.booleans())
+def undeclared(*members: str) -> SearchStrategy[dict[str, Any]]:
+    """Members that are absent or None."""
+    return together(*(st.sampled_from([{}, {member: None}]) for member in members))
+
+
+def flags(member: str, *, mostly: bool = False) -> SearchStrategy[dict[str, Any]]:
+    """A flag that is True (mostly so, if wanted), False, None or absent."""
+    values = [{}, {member: None}, {member: False}, {member: True}]
+    return st.sampled_from(values + values[-1:] * (4 if mostly else 0))
+
+
+def together(*members: SearchStrategy[dict[str, Any]]) -> SearchStrategy[dict[str, Any]]:
+    """Several members in one mapping."""
+    return st.tuples(*members).map(lambda drawn: {name: value for part in drawn for name, value in part.items()})
 
 
 def tables(answers: SearchStrategy[Any]) -> SearchStrategy[PerModel]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from portproof.strategies.text import names, texts
 __all__ = ["json_objects", "json_values", "object_schemas"]
 
 
+@cache
 def json_values(*, max_leaves: int = 8) -> SearchStrategy[Any]:
     """JSON values with finite numbers and integers beyond 2**53."""
     leaves = st.one_of(
@@ -24,11 +26,13 @@ def json_values(*, max_leaves: int = 8) -> SearchStrategy[Any]:
     return st.recursive(leaves, _containers, max_leaves=max_leaves)
 
 
+@cache
 def json_objects(*, max_leaves: int = 8) -> SearchStrategy[dict[str, Any]]:
     """JSON objects, the empty one included."""
     return st.dictionaries(texts(max_size=8), json_values(max_leaves=max_leaves), max_size=4)
 
 
+@cache
 def object_schemas() -> SearchStrategy[dict[str, Any]]:
     """JSON Schemas of type object, with references, alternatives and keywords that few translators know."""
     kinds = st.sampled_from(["string", "integer", "number", "boolean", "null"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -24,21 +25,25 @@ from portproof.strategies.text import call_ids, model_ids, names, texts
 __all__ = ["conversations", "full_requests", "tool_rounds", "tool_sets", "tools", "users"]
 
 
+@cache
 def users() -> SearchStrategy[LLMMessage]:
     """A user's message."""
     return texts().map(lambda text: LLMMessage(role="user", content=text))
 
 
+@cache
 def tools() -> SearchStrategy[LLMToolSchema]:
     """One tool with a legal name, a description and a schema of type object."""
     return st.builds(LLMToolSchema, name=names(), description=texts(max_size=20), input_schema=object_schemas())
 
 
+@cache
 def tool_sets(*, min_size: int = 1, max_size: int = 4) -> SearchStrategy[list[LLMToolSchema]]:
     """Tools of distinct names."""
     return st.lists(tools(), min_size=min_size, max_size=max_size, unique_by=lambda tool: tool.name)
 
 
+@cache
 @st.composite
 def tool_rounds(draw: st.DrawFn, *, max_calls: int = 3, text: bool = True) -> list[LLMMessage]:
     """An assistant turn that calls tools, and the results in any order."""
@@ -52,6 +57,7 @@ def tool_rounds(draw: st.DrawFn, *, max_calls: int = 3, text: bool = True) -> li
     return [LLMMessage(role="assistant", content=said, tool_calls=calls), *results]
 
 
+@cache
 @st.composite
 def conversations(draw: st.DrawFn, *, max_rounds: int = 3, calls: bool = True) -> list[LLMMessage]:
     """Conversations that begin and end legally: user first, turns alternating, tool rounds answered, unique ids."""
@@ -79,6 +85,7 @@ def _renumbered(messages: list[LLMMessage]) -> list[LLMMessage]:
     return out
 
 
+@cache
 @st.composite
 def full_requests(draw: st.DrawFn) -> LLMRequest:
     """Requests with every field of the contract set, and one that this version does not know."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -28,12 +29,14 @@ __all__ = ["chunk_lists", "provider_errors", "replay_preparations", "reports", "
 _COUNTS = st.integers(0, 10_000)
 
 
+@cache
 def usages() -> SearchStrategy[Usage]:
     """Token counts, with the optional ones absent, zero and positive."""
     optional = st.none() | _COUNTS
     return st.builds(Usage, input=_COUNTS, output=_COUNTS, cache_read=optional, cache_write=optional, thinking=optional)
 
 
+@cache
 def responses() -> SearchStrategy[LLMResponse]:
     """Responses with every optional field set or absent."""
     failure = st.none() | st.sampled_from(["invalid-json", "incomplete-stream"]).map(
@@ -68,6 +71,7 @@ def responses() -> SearchStrategy[LLMResponse]:
     )
 
 
+@cache
 @st.composite
 def chunk_lists(draw: st.DrawFn, *, min_size: int = 0, max_size: int = 4, terminal: bool = True) -> list[LLMChunk]:
     """Chunks of text, of thinking, and of neither, then the terminal one."""
@@ -83,11 +87,13 @@ def chunk_lists(draw: st.DrawFn, *, min_size: int = 0, max_size: int = 4, termin
     return [*chunks, LLMChunk(token_index=len(chunks), done=True, response=response)]
 
 
+@cache
 def reports() -> SearchStrategy[dict[str, Any]]:
     """Resilience reports of a stranger's wrapper, of kinds that no wrapper here makes."""
     return st.fixed_dictionaries({"kind": st.sampled_from(["inner-note", "inner-other"]), "number": st.integers(0, 99)})
 
 
+@cache
 def replay_preparations() -> SearchStrategy[ReplayPreparation]:
     """Preparations with one to three omissions."""
     omission = st.builds(
@@ -101,6 +107,7 @@ def replay_preparations() -> SearchStrategy[ReplayPreparation]:
     )
 
 
+@cache
 def provider_errors(*statuses: int | None) -> SearchStrategy[ProviderError]:
     """Failures of a provider with distinct messages and random attributes."""
     return st.builds(

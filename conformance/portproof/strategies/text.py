@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from functools import cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -18,6 +19,7 @@ _ALPHABET = string.ascii_letters + string.digits + _AWKWARD.replace("￿", "\uff
 _WORD = string.ascii_letters + string.digits + "_"
 
 
+@cache
 def texts(*, min_size: int = 1, max_size: int = 40) -> SearchStrategy[str]:
     """Texts with at least one visible character and awkward ones among them; no NUL, no lone surrogate."""
     text = st.text(_ALPHABET, min_size=min_size, max_size=max_size)
@@ -28,17 +30,20 @@ def _visible(text: str) -> str:
     return text if any(c.isalnum() for c in text) else text + "x"
 
 
+@cache
 def names() -> SearchStrategy[str]:
     """Tool names: a letter, then letters, digits and underscores."""
     tail = st.text(_WORD, max_size=20)
     return st.builds(str.__add__, st.sampled_from(string.ascii_letters), tail)
 
 
+@cache
 def call_ids() -> SearchStrategy[str]:
     """Ids of tool calls: 1 to 40 of letters, digits, underscore and hyphen."""
     return st.text(_WORD + "-", min_size=1, max_size=40)
 
 
+@cache
 def model_ids() -> SearchStrategy[str]:
     """Plausible model ids: known vendors' spellings, misspelt ones and unknown ones."""
     known = ("gpt-4o", "gpt-4o-mini", "o1", "claude-sonnet-4-5", "gemini-2.5-flash", "llama3.2", "gpt4o", "CLAUDE")
@@ -47,6 +52,7 @@ def model_ids() -> SearchStrategy[str]:
     return st.one_of(st.sampled_from(known), made_up)
 
 
+@cache
 def markers() -> SearchStrategy[str]:
     """Words that occur nowhere by chance, for finding something again."""
     return st.text("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", min_size=10, max_size=10).map(lambda m: f"mk{m}")

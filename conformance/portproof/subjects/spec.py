@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 import sys
 from dataclasses import dataclass
@@ -65,14 +66,17 @@ def import_target(spec: Spec) -> Any:
     for depth, name in enumerate(spec.attribute.split(".")):
         if not hasattr(target, name):
             where = ".".join([spec.module, *spec.attribute.split(".")[:depth]])
-            public = (
-                ", ".join(n for n in vars(target) if not n.startswith("_"))[:200] if hasattr(target, "__dict__") else ""
-            )
-            raise UsageProblem(
-                f"--adapter {spec.text}: {where} has no attribute {name!r}. It has: {public or 'nothing public'}."
-            )
+            raise UsageProblem(f"--adapter {spec.text}: {where} has no attribute {name!r}. It has: {_offers(target)}.")
         target = getattr(target, name)
     return target
+
+
+def _offers(target: Any) -> str:
+    """The public names of a module or class, those that it defines itself first."""
+    public = [name for name in dir(target) if not name.startswith("_") and not inspect.ismodule(getattr(target, name))]
+    home = getattr(target, "__name__", None)
+    own = [name for name in public if getattr(getattr(target, name), "__module__", None) == home]
+    return ", ".join(own or public) or "nothing public"
 
 
 def _import(spec: Spec) -> Any:

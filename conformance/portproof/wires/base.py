@@ -111,6 +111,10 @@ class Dialect(LaterVersions):
     sees_disconnects: bool = True
     #: Where the body has what only an optional field of the request may cause, as dotted paths, by that field's name.
     optional_places: Mapping[str, Sequence[str]] = {}
+    #: In which answers tool arguments are text, on wires with the feature `argument text`.
+    argument_text_ways: Sequence[str] = ("complete", "stream")
+    #: Whether every finished stream says that it is finished, so that a clean end without that is a cut.
+    marks_the_end: bool = True
 
     def read(self, request: RecordedRequest) -> WireRequest:
         """A recorded request, read."""

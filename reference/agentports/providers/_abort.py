@@ -1,4 +1,4 @@
-"""A caller's abort against whatever I/O is under way.
+"""A caller's abort against whatever I/O is under way (document 10, section 10; PRV-ABORT-*).
 
 A request without a signal costs nothing. With one, a single watcher waits for it during the whole call and cancels the
 task that is doing I/O at that moment, as `asyncio.timeout` does; the cancellation is then turned into the abort.

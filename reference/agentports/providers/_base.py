@@ -1,4 +1,4 @@
-"""What every adapter over HTTP does alike: the order of a call, a stream's beginning and end, its failures.
+"""What every adapter over HTTP does alike: the order of a call, and what failures become (document 10, 8 to 10).
 
 A wire says how a body is built and an answer is read. Each behaviour is one small method, so that a variant of an
 adapter is a subclass that overrides one of them. What belongs to one call is in its `Call` and `StreamState`; the
@@ -8,7 +8,7 @@ provider holds nothing of it.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -21,13 +21,17 @@ from agentports.ports import (
     LLMRequest,
     LLMResponse,
     LLMToolCall,
+    MessageReplay,
     ProviderError,
+    ReplayPreparation,
+    ThinkingReplayOmission,
     ToolArgumentsFailure,
     Usage,
     WireToolManifest,
 )
 from agentports.providers._abort import guard_for
 from agentports.providers._arguments import CallGatherer, read_arguments
+from agentports.providers._blocks import BlockGatherer
 from agentports.providers._errors import Refusal, error_of, read_refusal, transport_error
 from agentports.providers._http import Clients, Exchange, is_event_stream, make_client
 from agentports.providers._ids import CallIds, ids_in
@@ -40,11 +44,15 @@ __all__ = ["Call", "HttpProvider", "StreamState"]
 class Call:
     """What belongs to one call. Its representation shows nothing, the key least of all."""
 
-    def __init__(self, request: LLMRequest, signal: AbortSignal | None) -> None:
+    def __init__(
+        self, request: LLMRequest, signal: AbortSignal | None = None, hooks: LLMCallHooks | None = None
+    ) -> None:
         self.request = request
+        self.hooks = hooks
         self.guard = guard_for(signal)
         self.key = ""
         self.body = b""
+        self.omissions: Sequence[ThinkingReplayOmission] = ()  # thinking that this call does not send back
         self.exchange: Exchange | None = None
 
     async def read(self) -> bytes | None:
@@ -77,6 +85,7 @@ class StreamState:
         self.next_index = 0
         self.text: list[str] = []
         self.calls = CallGatherer()
+        self.blocks = BlockGatherer()
         self.usage: Mapping[str, Any] | None = None
         self.reason: str | None = None  # in the vendor's spelling
         self.provider_ref: str | None = None
@@ -115,14 +124,14 @@ class HttpProvider:
 
     async def complete(self, request: LLMRequest, hooks: LLMCallHooks | None = None) -> LLMResponse:
         """Ask once and return the whole answer."""
-        async with Call(request, self.signal_of(request)) as call:
+        async with Call(request, self.signal_of(request), hooks) as call:
             await self.send(call, streaming=False)
             text = await call.read_text()
         return self.read_response(call, self.parse_body(call, text))
 
     async def stream(self, request: LLMRequest, hooks: LLMCallHooks | None = None) -> AsyncGenerator[LLMChunk, None]:
         """Ask once, at the first step of the iteration, and yield the answer as it arrives."""
-        async with Call(request, self.signal_of(request)) as call:
+        async with Call(request, self.signal_of(request), hooks) as call:
             await self.send(call, streaming=True)
             state = self.new_stream(call)
             while not state.ended:
@@ -154,6 +163,10 @@ class HttpProvider:
     def build_body(self, request: LLMRequest, *, streaming: bool) -> dict[str, Any]:
         """Build the body from the request's known fields; the request stays as it is."""
         raise NotImplementedError
+
+    def omissions_of(self, request: LLMRequest) -> Sequence[ThinkingReplayOmission]:
+        """Return what of the conversation's thinking the body leaves out."""
+        return ()
 
     def read_manifest(self, body: bytes) -> WireToolManifest:
         """Read from the body as it was sent what it carried."""
@@ -191,9 +204,17 @@ class HttpProvider:
         call.key = await call.guard.run(self.current_key)
         client = await self.client()
         request = self.http_request(client, call, streaming=streaming)
+        self.report_omissions(call)
         call.exchange = Exchange(client, request, call.guard, lambda exc: self.transport_error(call, exc))
         response = await call.exchange.open()
         await self.check_answer(call, response, streaming=streaming)
+
+    def report_omissions(self, call: Call) -> None:
+        """Tell the caller what of the conversation's thinking is not sent back, before anything is sent."""
+        report = getattr(call.hooks, "on_replay_prepared", None)
+        if call.omissions and report is not None:
+            model = self.resolve_model(call.request.model)
+            report(ReplayPreparation(provider=self.name, model=model, omissions=list(call.omissions)))
 
     async def current_key(self) -> str:
         """Ask for the key of this call."""
@@ -209,6 +230,7 @@ class HttpProvider:
 
     def http_request(self, client: httpx.AsyncClient, call: Call, *, streaming: bool) -> httpx.Request:
         """Build the HTTP request; the body is serialised here, once."""
+        call.omissions = self.omissions_of(call.request)
         call.body = self.serialise(self.build_body(call.request, streaming=streaming))
         timeout = httpx.USE_CLIENT_DEFAULT if self._timeout is None else self._timeout
         return client.build_request(
@@ -292,6 +314,8 @@ class HttpProvider:
         usage: Mapping[str, Any] | None,
         stop_reason: str,
         provider_ref: str | None,
+        raw_thinking: Any = None,
+        replay: MessageReplay | None = None,
     ) -> LLMResponse:
         """Put the answer together; an end for tool use without any call contradicts itself."""
         if stop_reason == "tool_use" and not calls:
@@ -303,16 +327,17 @@ class HttpProvider:
             usage=self.read_usage(usage),
             stop_reason=stop_reason,
             provider_ref=provider_ref,
+            raw_thinking=raw_thinking,
             wire_manifest=self.read_manifest(call.body),
+            replay=replay,
+            replay_omissions=list(call.omissions) or None,
         )
 
-    def make_calls(
-        self, call: Call, gathered: CallGatherer, *, closed: bool = True, limited: bool = False
-    ) -> list[LLMToolCall]:
+    def make_calls(self, call: Call, gathered: CallGatherer, *, limited: bool = False) -> list[LLMToolCall]:
         """Read the gathered calls."""
         calls = []
         for one, call_id in zip(gathered, self.call_ids(call, [one.id for one in gathered]), strict=True):
-            args, failure = self.read_arguments(one.text, closed=closed or one.closed, limited=limited)
+            args, failure = self.read_arguments(one.text, closed=one.closed, limited=limited)
             calls.append(LLMToolCall(id=call_id, name=one.name, args=args, arguments_failure=failure))
         return calls
 
@@ -393,6 +418,10 @@ class HttpProvider:
         state.text.append(text)
         return (LLMChunk(token_index=self.next_index(state), content=text),)
 
+    def thinking_chunks(self, state: StreamState, text: str) -> Iterable[LLMChunk]:
+        """Return the chunk for a piece of thinking; empty pieces make none."""
+        return (LLMChunk(token_index=self.next_index(state), thinking_delta=text),) if text else ()
+
     def next_index(self, state: StreamState) -> int:
         """Count the chunks."""
         state.next_index += 1
@@ -406,11 +435,13 @@ class HttpProvider:
         """Turn what the stream said into the answer, or refuse to: a cut answer is never a finished one."""
         if not state.complete and not len(state.calls):
             raise self.cut(state)
+        if state.complete:
+            state.calls.close_all()
         limited = self.stop_reason_of(state.reason, has_calls=False) == "max_tokens"
         return self.make_response(
             state.call,
             content="".join(state.text),
-            calls=self.make_calls(state.call, state.calls, closed=state.complete, limited=limited),
+            calls=self.make_calls(state.call, state.calls, limited=limited),
             usage=state.usage,
             stop_reason=self.end_reason(state),
             provider_ref=state.provider_ref,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from agentports.ports import LLMMessage, LLMToolCall
 
-__all__ = ["assistant_text", "failed_call_ids", "intact_calls", "is_refusal"]
+__all__ = ["assistant_text", "failed_call_ids", "failure_sentence", "intact_calls", "is_refusal"]
 
 
 def failed_call_ids(messages: Iterable[LLMMessage]) -> set[str]:
@@ -30,10 +30,11 @@ def intact_calls(message: LLMMessage) -> list[LLMToolCall]:
 
 def assistant_text(message: LLMMessage) -> str:
     """Return the text of an assistant turn with one sentence behind it for each failed call."""
-    sentences = [_sentence(call) for call in message.tool_calls or () if call.arguments_failure is not None]
+    sentences = [failure_sentence(call) for call in message.tool_calls or () if call.arguments_failure is not None]
     return "\n\n".join(filter(None, [message.content, *sentences])) if sentences else message.content
 
 
-def _sentence(call: LLMToolCall) -> str:
+def failure_sentence(call: LLMToolCall) -> str:
+    """Say to the model what became of a call whose arguments could not be read."""
     reason = call.arguments_failure.reason if call.arguments_failure else ""
     return f"[The call {call.id} of the tool {call.name} was not made: its arguments could not be read ({reason}).]"

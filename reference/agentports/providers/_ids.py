@@ -1,4 +1,4 @@
-"""Ids for tool calls to which the wire gave none."""
+"""Ids for tool calls to which the wire gave none (PRV-INVENTED-IDS-NO-COLLISION)."""
 
 from __future__ import annotations
 

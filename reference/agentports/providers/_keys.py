@@ -1,4 +1,4 @@
-"""The API key: asked for once per call, checked before it can get into anybody else's error, shown nowhere."""
+"""The API key: asked once per call, checked before it can get into an error, shown nowhere (ERR-SECRET-*)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Server-sent events from bytes, cut anywhere.
+"""Server-sent events from bytes, cut anywhere (document 12, section 1; WIRE-SSE-*).
 
 Everything that grows with the stream is done by the string methods: line ends are made equal by `replace`, the events
 of a whole buffer are cut apart by one `split`, and text is decoded once for all events that are complete. Only an

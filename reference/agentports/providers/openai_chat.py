@@ -267,6 +267,7 @@ class OpenAIChatProvider(HttpProvider):
         for position, wire_call in enumerate(_objects(message.get("tool_calls"))):
             if isinstance(wire_call.get("function"), dict):  # a call of another type is not ours
                 self.add_call(gathered, position, wire_call)
+        gathered.close_all()
         return gathered
 
     def add_call(self, gathered: CallGatherer, index: object, wire_call: Mapping[str, Any]) -> None:

@@ -41,11 +41,17 @@ class Thinking:
     signature: str | None = None
     redacted: bool = False
     cuts: tuple[int, ...] | None = None
+    signature_cuts: tuple[int, ...] = ()
 
     @property
     def pieces(self) -> list[str]:
         """The reasoning as a stream carries it."""
         return cut(self.text, self.cuts)
+
+    @property
+    def signature_pieces(self) -> list[str]:
+        """The signature as a stream carries it."""
+        return [] if self.signature is None else cut(self.signature, self.signature_cuts)
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,68 @@
-"""What of a request reaches the vendor."""
+"""One call, one request: what of it reaches the vendor, and that the caller's own object stays as it was."""
 
 from __future__ import annotations
 
-from agentports.ports import LLMToolSchema
+from hypothesis import strategies as st
+
+from agentports.ports import LLMMessage, LLMRequest, LLMToolCall, LLMToolSchema
+from agentports.sim import Turn, VendorError
 from portproof.benches.provider import ProviderBench
 from portproof.checks.registry import check
-from portproof.running.outcome import expect_equal
-from portproof.strategies import tool_sets
+from portproof.running.outcome import expect, expect_equal
+from portproof.running.plain import plain
+from portproof.strategies import full_requests, texts, tool_sets
+
+#: A wait that is over at once, so that a client that retries does so at once.
+_NO_WAIT = (("retry-after", "0"), ("retry-after-ms", "1"))
 
 
 @check("PRV-TOOLS-VERBATIM", tools=tool_sets())
 async def tools_arrive_whole_and_in_order(bench: ProviderBench, tools: list[LLMToolSchema]) -> None:
     for way in bench.ways:
-        await bench.attempt(way, bench.request(tools=tools))
-        arrived = [(tool.name, tool.description, tool.schema) for tool in bench.body.tools]
+        body = await bench.sent(way, bench.request(tools=tools))
         expect_equal(
-            arrived, [(t.name, t.description, t.input_schema) for t in tools], f"the tools on the wire ({way})"
+            [(tool.name, tool.description, tool.schema) for tool in body.tools],
+            [(tool.name, tool.description, tool.input_schema) for tool in tools],
+            f"the tools on the wire ({way})",
         )
+
+
+@check("PRV-REQUEST-NOT-MUTATED", any_answer=True, at_most=10, request=full_requests())
+async def the_request_stays_as_it_was(bench: ProviderBench, request: LLMRequest) -> None:
+    # An adapter that refuses a guarantee builds no body: once more without what may be refused.
+    modest = request.model_copy(
+        update={"model": bench.model, "tool_choice": None, "output_format": None, "thinking": None}
+    )
+    for way in bench.ways:
+        for asked in (request, modest):
+            before = plain(asked)
+            await bench.attempt(way, asked)
+            expect_equal(plain(asked), before, f"the caller's request after {way}")
+
+
+@check("PRV-ONE-REQUEST-PER-CALL", status=st.sampled_from([200, 429, 500, 503]))
+async def a_call_sends_one_request_whatever_the_answer(bench: ProviderBench, status: int) -> None:
+    bench.play(Turn.of("fine") if status == 200 else VendorError(status, headers=_NO_WAIT))
+    for way in bench.ways:
+        bench.forget()
+        attempt = await bench.attempt(way)
+        expect_equal(len(bench.requests), 1, f"the number of requests of one {way} call answered with {status}")
+        expect(status == 200 or attempt.error is not None, f"{way} did not raise when the vendor answered {status}")
+
+
+@check("PRV-UNICODE-ROUNDTRIP", asked=texts(), system=texts(), result=texts(), answer=texts())
+async def texts_go_and_come_unchanged(bench: ProviderBench, asked: str, system: str, result: str, answer: str) -> None:
+    bench.play(Turn.of(answer))
+    request = bench.request(
+        asked,
+        LLMMessage(role="assistant", content="", tool_calls=[LLMToolCall(id="c1", name="look", args={})]),
+        LLMMessage(role="tool", content=result, tool_call_id="c1", tool_name="look"),
+        system_prompt=system,
+    )
+    for way in bench.ways:
+        response = await bench.ask(way, request)
+        body = bench.body
+        expect_equal(next((t.text for t in body.turns if t.role == "user"), None), asked, f"the user's text ({way})")
+        expect(system in "".join(body.system), f"the system prompt is not on the wire ({way})", got=body.system)
+        expect_equal([r.text for r in body.results], [result], f"the tool's result ({way})")
+        expect_equal(response.content, answer, f"the content ({way})")

@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agentports.ports import LLMRequest, ThinkingIntent
 from agentports.sim import TokenCounts, Turn
 from portproof.benches.provider import ProviderBench
+from portproof.benches.thinking import thinking_request
 from portproof.benches.truth import expect_usage
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, expect_equal
@@ -54,19 +54,10 @@ async def a_count_that_was_left_out_is_absent(bench: ProviderBench, stated: str 
 async def a_reported_zero_is_zero(bench: ProviderBench) -> None:
     carried = set(bench.dialect.carried_counts)
     bench.play(Turn.of("Counted.", counts=TokenCounts(20, 20, **dict.fromkeys(carried, 0))))
-    request = _with_thinking(bench)
     for way in bench.ways:
-        usage = (await bench.ask(way, request)).usage
-        if bench.dialect.reports_usage(bench.requests[-1]):
-            expect_equal(_some(usage, carried), dict.fromkeys(carried, 0), f"what the vendor reported as 0 ({way})")
-
-
-def _with_thinking(bench: ProviderBench) -> LLMRequest:
-    """A request on which thinking is on, by the model or by the wish for it."""
-    model = bench.dialect.reasoning_model or bench.model
-    mode = bench.driver.member("thinking_mode")
-    refused = mode is not None and mode(model) == "none"
-    return bench.request(model=model, thinking=None if refused else ThinkingIntent(budget=1024))
+        usage = (await bench.ask(way, thinking_request(bench))).usage
+        expected = 0 if bench.dialect.reports_usage(bench.last) else None
+        expect_equal(_some(usage, carried), dict.fromkeys(carried, expected), f"what the vendor reported as 0 ({way})")
 
 
 def _some(usage: Any, names: Iterable[str]) -> dict[str, Any]:

@@ -30,4 +30,4 @@ def abort_of(form: AbortForm) -> Exception:
     return error
 
 
-_Foreign = type("AbortError", (Exception,), {})
+_Foreign: type[Exception] = type("AbortError", (Exception,), {})

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.checks.wrapper.circuits import EIGHTH_MS, Circuit, Way, down, give_up, ways
+from portproof.checks.wrapper.circuits import EIGHTH_MS, Circuit, Way, down, ways
+from portproof.checks.wrapper.under_way import give_up
 from portproof.probes import HANG, Slow
 from portproof.running.outcome import NotTested, expect
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from agentports.ports import AbortError, ProviderError
-from portproof.checks.wrapper.circuits import EIGHTH_MS, Called, Circuit, Way, down, ways
+from portproof.checks.wrapper.circuits import EIGHTH_MS, Called, Circuit, Way, down
 from portproof.probes import RecordingHooks
 
 __all__ = ["Call", "CircuitModel", "Step", "Wait", "counts", "perform", "step_lists"]
@@ -38,15 +38,11 @@ Step = Call | Wait
 
 def step_lists() -> SearchStrategy[list[Step]]:
     """Sequences of steps: runs of equal ones, long enough to walk through all states."""
-    calls = st.builds(
-        lambda outcome, way, times: [Call(outcome, way)] * times,
-        st.sampled_from(("success", "failure", "failure", "uncounted failure")),
-        ways(),
-        st.integers(1, 3),
-    )
-    waits = st.integers(1, 5).map(lambda eighths: [Wait(eighths * EIGHTH_MS)])
-    phase = st.lists(calls | waits, min_size=1, max_size=10).map(_flat)
-    return st.lists(phase, min_size=1, max_size=10).map(_flat)
+    outcomes: tuple[Kind, ...] = ("success", "failure", "failure", "uncounted failure")
+    calls: list[Step] = [Call(outcome, way) for outcome in outcomes for way in ("complete", "stream")]
+    waits: list[Step] = [Wait(eighths * EIGHTH_MS) for eighths in range(1, 6)]
+    runs = st.tuples(st.sampled_from(calls + waits), st.integers(1, 3))
+    return st.lists(runs, min_size=1, max_size=60).map(_flat).filter(_calls)
 
 
 def counts(error: Any, *_: Any) -> bool:
@@ -99,5 +95,9 @@ async def perform(circuit: Circuit, step: Call, hooks: RecordingHooks | None = N
     return await circuit.call(steps[step.outcome], step.way, hooks)
 
 
-def _flat(lists: Sequence[list[Step]]) -> list[Step]:
-    return [step for steps in lists for step in steps]
+def _calls(steps: Sequence[Step]) -> bool:
+    return any(isinstance(step, Call) for step in steps)
+
+
+def _flat(runs: Sequence[tuple[Step, int]]) -> list[Step]:
+    return [step for step, times in runs for _ in range(times)]

@@ -6,7 +6,8 @@ from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
 from portproof.checks.wrapper.aborts import AbortForm, abort_forms, abort_of
 from portproof.checks.wrapper.breaker_model import Call, Step, Wait, counts, perform, step_lists
-from portproof.checks.wrapper.circuits import Circuit, Way, give_up, ways
+from portproof.checks.wrapper.circuits import Circuit, Way, ways
+from portproof.checks.wrapper.under_way import give_up
 from portproof.probes import HANG
 from portproof.running.outcome import expect, expect_equal
 
@@ -59,5 +60,3 @@ async def _decisions(bench: WrapperBench, steps: list[Step]) -> list[bool]:
         if step.outcome != "uncounted failure":
             decisions.append(admitted)
     return decisions
-
-

@@ -11,11 +11,12 @@ from hypothesis.strategies import SearchStrategy
 
 from agentports.ports import ProviderError
 from portproof.benches.wrapper import Outcome, WrapperBench
+from portproof.checks.wrapper.under_way import begin
 from portproof.probes import InstrumentedProvider
 from portproof.running.outcome import NotTested
 from portproof.subjects.driver import Driver
 
-__all__ = ["EIGHTH_MS", "Called", "Circuit", "Puppet", "Way", "down", "give_up", "ways"]
+__all__ = ["EIGHTH_MS", "Called", "Circuit", "Puppet", "Way", "down", "ways"]
 
 Way = Literal["complete", "stream"]
 
@@ -150,13 +151,9 @@ class Circuit:
         return (await self.call(self.bench.response(), way, hooks, take=take)).admitted
 
     async def begin(self, step: Any, way: str = "complete") -> asyncio.Task[Outcome]:
-        """Start a call and come back when the inner provider has it, or when it is over."""
-        before = len(self.inner.calls)
+        """Start a call that plays this step, and come back when the inner provider has it, or when it is over."""
         self.inner.next = step
-        call = self.bench.call(way if self.breaker.can_stream else "complete", self.breaker)
-        task = asyncio.ensure_future(call)
-        await self.bench.settled(lambda: task.done() or len(self.inner.calls) > before)
-        return task
+        return await begin(self.bench, way, self.breaker, self.inner)
 
     # ---- moving
 
@@ -184,9 +181,3 @@ class Circuit:
         """Trip the closed circuit and let the cooldown pass: the next call is a probe."""
         await self.trip()
         self.cool()
-
-
-async def give_up(task: asyncio.Task[Outcome]) -> None:
-    """Cancel a call that `begin` started, as its caller would."""
-    task.cancel()
-    await asyncio.wait([task])

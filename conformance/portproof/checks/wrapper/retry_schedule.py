@@ -1,31 +1,71 @@
-"""How long a retry wrapper waits."""
+"""How long a retry wrapper waits by itself, and that it says so."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from agentports.ports import ProviderError
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.running.outcome import expect_equal
+from portproof.checks.wrapper.retries import down, retry
+from portproof.running.outcome import NotTested, expect, expect_equal
+
+#: Milliseconds within which two waits are the same.
+_SAME_MS = 1.0
+
+_NUMBERS = ("max_attempts", "initial_delay_ms", "backoff_factor", "max_delay_ms")
 
 
 @check(
     "RES-RETRY-SCHEDULE",
     initial=st.integers(1, 500),
     factor=st.sampled_from([1, 1.5, 2, 3]),
-    cap=st.integers(1, 5000),
-    failures=st.integers(1, 6),
+    room=st.integers(0, 5000),
+    failing=st.integers(1, 6),
 )
 async def waits_grow_by_the_factor_up_to_the_cap(
-    bench: WrapperBench, initial: int, factor: float, cap: int, failures: int
+    bench: WrapperBench, initial: int, factor: float, room: int, failing: int
 ) -> None:
-    inner, hooks = bench.inner(ProviderError("down", status=503)), bench.hooks()
-    capped = cap if bench.takes("max_delay_ms") else 10_000
-    wrapper = await bench.wrap(
-        inner, max_attempts=failures + 1, initial_delay_ms=initial, backoff_factor=factor, max_delay_ms=cap
+    cap = initial + room
+    options = {"max_attempts": failing + 1, "initial_delay_ms": initial, "backoff_factor": factor, "max_delay_ms": cap}
+    waits = (await retry(bench, down(), **options)).waits_ms
+    schedule = [initial * factor**n for n in range(len(waits))]
+    if bench.takes("max_delay_ms"):
+        schedule = [min(cap, wait) for wait in schedule]
+    else:  # its own cap is not known, so only what is short is compared
+        schedule = [wait for wait in schedule if wait <= 1000]
+    expected = [round(wait, 2) for wait in schedule]
+    expect_equal([round(wait, 2) for wait in waits[: len(expected)]], expected, "the waits in milliseconds")
+
+
+@check("RES-RETRY-DEFAULTS")
+async def without_options_there_are_three_attempts_with_200_and_400_ms_between(bench: WrapperBench) -> None:
+    given = sorted(set(_NUMBERS) & set(bench.subject.options))
+    if given:
+        raise NotTested(f"the run gives {', '.join(given)}, so that the defaults cannot be seen")
+    expect_equal((await retry(bench, down())).waits_ms, [200, 400], "the waits in milliseconds")
+    longest = max((await retry(bench, down(retry_after_ms=60_000))).waits_ms, default=0)
+    expect(longest <= 10_000, "a wait is longer than 10 000 ms", longest_ms=longest)
+    if bench.takes("max_attempts"):
+        waits = (await retry(bench, down(), max_attempts=9)).waits_ms
+        expect_equal(waits[6:], [10_000, 10_000], "the seventh and the eighth wait in milliseconds")
+
+
+@check(
+    "RES-RETRY-BACKOFF-IS-THE-SLEEP",
+    stated=st.lists(st.none() | st.integers(0, 5000), min_size=1, max_size=4),
+    initial=st.integers(1, 500),
+)
+async def the_reported_wait_is_the_wait(bench: WrapperBench, stated: list[int | None], initial: int) -> None:
+    script = [down(retry_after_ms=wait) for wait in stated]
+    run = await retry(bench, *script, bench.response(), max_attempts=len(stated) + 1, initial_delay_ms=initial)
+    waits = bench.waits_ms(run.inner)
+    if waits and not any(waits) and not bench.takes("sleep"):
+        raise NotTested("the wrapper takes no sleep and does not wait on the event loop")
+    reported = [report.get("backoff_ms") for report in run.made("retried")][: len(waits)]
+    expect(reported, "no retry was reported")
+    expect(
+        all(wait is not None and abs(wait - real) < _SAME_MS for wait, real in zip(reported, waits, strict=False)),
+        "backoff_ms is not the wait that followed",
+        reported_ms=reported,
+        waited_ms=waits,
     )
-    await bench.attempt(wrapper, hooks=hooks)
-    waits = bench.waits_ms(inner, hooks)
-    expected = [min(capped, initial * factor**n) for n in range(len(waits))]
-    expect_equal([round(w, 2) for w in waits], [round(w, 2) for w in expected], "the waits in milliseconds")

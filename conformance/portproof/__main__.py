@@ -1,0 +1,5 @@
+"""`python -m portproof`: the command."""
+
+from portproof.cli import main
+
+main()

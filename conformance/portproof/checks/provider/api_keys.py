@@ -1,0 +1,75 @@
+"""Keys that change while the provider lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Any
+
+from agentports.sim import RecordedRequest
+from portproof.benches.provider import ProviderBench, Way
+from portproof.checks.registry import check
+from portproof.running.outcome import NotApplicable, expect, expect_equal
+
+
+class _Keys:
+    """A key function that counts its questions. Each answer differs from the last, until it is empty."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+        self.empty = False
+
+    def ask(self) -> str:
+        self.given.append("" if self.empty else f"sk-rotating-{len(self.given):03}")
+        return self.given[-1]
+
+    async def ask_slowly(self) -> str:
+        return self.ask()
+
+
+@check("PRV-API-KEY-CALLABLE")
+async def a_key_function_is_asked_once_per_call(bench: ProviderBench) -> None:
+    keys, slow_keys = _Keys(), _Keys()
+    taken = await _is_taken(bench, keys, keys.ask)
+    if not bench.subject.synchronous:
+        taken = await _is_taken(bench, slow_keys, slow_keys.ask_slowly) or taken
+    if not taken:
+        raise NotApplicable("the factory accepts no callable as api_key")
+
+
+async def _is_taken(bench: ProviderBench, keys: _Keys, function: Callable[[], Any]) -> bool:
+    """Whether the factory takes the function as a key; if so, it is asked as the rule says."""
+    async with AsyncExitStack() as stack:
+        try:
+            driver = await stack.enter_async_context(bench.another(api_key=function))
+        except Exception:
+            return False
+        await stack.enter_async_context(bench.using(driver))
+        for way in (bench.ways * 3)[:3]:
+            if not await _is_asked(bench, keys, way):
+                return False
+        keys.empty = True
+        for way in bench.ways:
+            bench.forget()
+            attempt = await bench.attempt(way)
+            refused = attempt.error is not None and not bench.requests
+            expect(refused, f"{way} did not refuse an empty key before sending", requests=len(bench.requests))
+    return True
+
+
+async def _is_asked(bench: ProviderBench, keys: _Keys, way: Way) -> bool:
+    """Whether the function was ever asked; if so, then once for this call, whose request carries the answer."""
+    before = len(keys.given)
+    bench.forget()
+    attempt = await bench.attempt(way)
+    if not keys.given:
+        return False
+    expect_equal(len(keys.given) - before, 1, f"the number of times that one {way} call asked for the key")
+    expect(attempt.error is None, f"{way} raised although the key function answered", raised=attempt.error)
+    shown = [_shows(request, keys.given[-1]) for request in bench.requests]
+    expect(any(shown), f"the request of {way} does not carry the current key", current=keys.given[-1])
+    return True
+
+
+def _shows(request: RecordedRequest, key: str) -> bool:
+    return any(key in text for text in (request.target, *request.headers.values()))

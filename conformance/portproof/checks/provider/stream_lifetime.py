@@ -1,0 +1,95 @@
+"""When a stream begins, goes on and lets go."""
+
+from __future__ import annotations
+
+import asyncio
+
+from hypothesis import strategies as st
+
+from agentports.sim import Gate, Hang, Play, RecordedRequest, Turn, cut_after, insert_after
+from portproof.benches.failures import is_abort
+from portproof.benches.provider import ProviderBench
+from portproof.benches.reading import Reader
+from portproof.checks.registry import check
+from portproof.running.outcome import NotApplicable, expect, expect_equal
+from portproof.subjects.driver import aclose
+
+_WORDS = ("alpha", "bravo", "charlie", "delta", "echo")
+_TEXT = Turn.of(" ".join(_WORDS))
+# A subject may be one piece behind, so the second piece brings the first.
+_HELD = Play(_TEXT, edit=cut_after(_WORDS[2], Hang()))
+
+
+@check("STR-INCREMENTAL")
+async def text_comes_while_the_vendor_holds_the_rest(bench: ProviderBench) -> None:
+    gates = {word: Gate() for word in _WORDS[1:]}
+    bench.play(Play(_TEXT, edit=insert_after(gates)))
+    try:
+        async with Reader(bench) as reader:
+            for sent, gate in enumerate(gates.values(), start=2):
+                due = len(" ".join(_WORDS[: sent - 1]))
+                await reader.read_text(
+                    due, f"the vendor has sent {sent} of {len(_WORDS)} pieces of text and holds the rest"
+                )
+                gate.open()
+    finally:
+        for gate in gates.values():
+            gate.open()
+
+
+@check("STR-LAZY")
+async def nothing_is_sent_before_the_first_step(bench: ProviderBench) -> None:
+    bench.play(_TEXT)
+    if not bench.driver.can_stream:
+        raise NotApplicable("the subject declares no stream")
+    iterator = await bench.driver.open_stream(bench.request())
+    early = await bench.settled(lambda: bench.requests, within=0.05)
+    await aclose(iterator)
+    expect(not early, "the call of stream() alone sends a request", requests=len(bench.requests))
+    await bench.stream()
+    expect_equal(len(bench.requests), 1, "the number of requests of a stream that was read")
+
+
+@check("STR-CLOSE-RELEASES", cancel=st.booleans())
+async def leaving_early_closes_the_connection(bench: ProviderBench, cancel: bool) -> None:
+    bench.play(_HELD)
+    bench.forget()
+    async with Reader(bench) as reader:
+        await reader.read_text(1, "the vendor has sent three pieces of text and holds the rest")
+        if cancel and not bench.driver.synchronous:
+            reading = asyncio.ensure_future(reader.error("the vendor went silent"))
+            await asyncio.sleep(0)
+            reading.cancel()
+            await asyncio.wait([reading])
+    how = "cancelling the consumer" if cancel else "closing the iterator"
+    ending = await bench.upstream.ending(within=bench.deadline / 2)
+    expect(ending == "client-closed", f"the connection stays open after {how}", ending=ending)
+
+
+@check("STR-ABORT-MID-STREAM", own_reason=st.booleans())
+async def an_abort_ends_a_stream_that_waits(bench: ProviderBench, own_reason: bool) -> None:
+    bench.play(_HELD)
+    controller = bench.controller()
+    async with Reader(bench, bench.request(signal=controller.signal)) as reader:
+        await reader.read_text(1, "the vendor has sent three pieces of text and holds the rest")
+        controller.abort(ValueError("stop") if own_reason else None)
+        error = await reader.error("the abort")
+    expect(error is not None, "the stream ends without an exception after the abort")
+    expect(error is None or is_abort(error, controller.signal), "what the abort raises is no abort", raised=error)
+
+
+@check("STR-INDEPENDENT-ITERATORS", steps=st.lists(st.booleans(), max_size=12))
+async def two_streams_do_not_mix(bench: ProviderBench, steps: list[bool]) -> None:
+    turns = {"north": Turn.of("one two three four five"), "south": Turn.of("uno due tre quattro cinque sei")}
+
+    def answer(request: RecordedRequest) -> Turn:
+        return turns["north" if "north" in request.text else "south"]
+
+    bench.upstream.decide(answer)
+    async with Reader(bench, bench.request("north")) as north, Reader(bench, bench.request("south")) as south:
+        for step in steps:
+            await (north if step else south).next()
+        for reader, asked in ((north, "north"), (south, "south")):
+            while await reader.next():
+                pass
+            expect_equal(reader.text, turns[asked].text, f"the text of the stream that asked for {asked}")

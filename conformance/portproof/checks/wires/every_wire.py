@@ -1,0 +1,87 @@
+"""What holds on every vendor's wire: how server-sent events may look, and what a later version may add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import cycle
+from typing import Any
+
+from hypothesis import strategies as st
+
+from agentports.sim import Event, Play, Step, Turn
+from portproof.benches.provider import ProviderBench
+from portproof.benches.truth import expect_answer
+from portproof.checks.registry import check
+from portproof.running.outcome import NotApplicable, expect_equal
+from portproof.strategies import json_values, names, turns
+
+_POSITIONS = st.sets(st.integers(0, 12), min_size=1, max_size=4)
+_FIELDS = st.dictionaries(names().map(lambda name: f"zz_{name}"), json_values(max_leaves=3), min_size=1, max_size=2)
+_LINE_ENDS = st.lists(st.sampled_from([b"\n", b"\r\n"]), min_size=1, max_size=5)
+_COMMENTS = st.sampled_from([b"", b": keep-alive\n\n", b":\n", b": a comment\n"])
+_FIELD_LINES = st.sampled_from([b"", b"id: 7\n", b"retry: 3000\n", b"id: 8\nretry: 10\n"])
+
+
+async def _expect_read(bench: ProviderBench, turn: Turn, edit: Callable[[list[Event]], Sequence[Event | Step]]) -> None:
+    """The edited stream says what the turn says."""
+    if not bench.driver.can_stream:
+        raise NotApplicable("the subject declares no stream")
+    bench.play(Play(turn, edit=edit))
+    streamed = await bench.stream()
+    expect_equal(streamed.text, turn.text, "the text of the stream")
+    if streamed.response is not None:
+        expect_answer(bench, streamed.response, turn, "stream")
+
+
+@check("WIRE-SSE-LINE-ENDS", turn=turns(), ends=_LINE_ENDS)
+async def either_kind_of_line_end_is_read(bench: ProviderBench, turn: Turn, ends: list[bytes]) -> None:
+    await _expect_read(bench, turn, lambda events: [_ended(events, ends)])
+
+
+def _ended(events: list[Event], ends: list[bytes]) -> bytes:
+    lines = b"".join(event.sse() for event in events).split(b"\n")[:-1]
+    return b"".join(line + end for line, end in zip(lines, cycle(ends), strict=False))
+
+
+@check(
+    "WIRE-SSE-COMMENTS",
+    turn=turns(),
+    between=st.lists(_COMMENTS, min_size=1, max_size=4) | st.lists(_FIELD_LINES, min_size=1, max_size=4),
+    blanks=st.lists(st.booleans(), min_size=1, max_size=3),
+)
+async def comments_and_other_fields_are_passed_over(
+    bench: ProviderBench, turn: Turn, between: list[bytes], blanks: list[bool]
+) -> None:
+    def sprinkled(events: list[Event]) -> list[bytes]:
+        dressed = zip(events, cycle(between), cycle(blanks), strict=False)
+        return [before + replace(event, blank=blank).sse() for event, before, blank in dressed]
+
+    await _expect_read(bench, turn, sprinkled)
+
+
+@check("WIRE-SSE-MULTILINE-DATA", turn=turns())
+async def several_data_lines_make_one_event(bench: ProviderBench, turn: Turn) -> None:
+    await _expect_read(bench, turn, lambda events: [replace(event, pretty=True) for event in events])
+
+
+@check("WIRE-UNKNOWN-EVENTS-IGNORED", turn=turns(), at=_POSITIONS)
+async def events_and_parts_of_unknown_types_change_nothing(bench: ProviderBench, turn: Turn, at: set[int]) -> None:
+    dialect = bench.dialect
+    await _expect_read(bench, turn, lambda events: dialect.with_unknown_events(events, at))
+    bench.play(Play(turn, edit_body=dialect.with_unknown_parts))
+    expect_answer(bench, await bench.ask("complete"), turn, "complete")
+
+
+@check("WIRE-UNKNOWN-FIELDS-IGNORED", turn=turns(), fields=_FIELDS)
+async def unknown_fields_change_nothing(bench: ProviderBench, turn: Turn, fields: dict[str, Any]) -> None:
+    dialect = bench.dialect
+    bench.play(
+        Play(
+            turn,
+            edit=lambda events: [dialect.event_with_unknown_fields(event, fields) for event in events],
+            edit_body=lambda body: dialect.with_unknown_fields(body, fields),
+        )
+    )
+    for way in bench.ways:
+        expect_answer(bench, await bench.ask(way), turn, way)

@@ -1,0 +1,249 @@
+"""Reading what Anthropic's messages answer, whole or as a stream (document 12, section 4).
+
+A stream is gathered into the document that a whole answer would have been, and read as that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from agentports.ports import LLMChunk, LLMResponse, LLMToolCall, MessageReplay, Usage
+from agentports.providers._anthropic_thinking import AnthropicThinkingHandler, holds_thinking
+from agentports.providers._arguments import CallGatherer
+from agentports.providers._base import Call, HttpProvider, StreamState
+from agentports.providers._errors import Refusal
+from agentports.providers._replay import Piece, evidence_of
+
+__all__ = ["AnthropicAnswers"]
+
+#: What the types of an error inside a stream stand for; the answer itself had status 200.
+ERROR_STATUS = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "conflict_error": 409,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "api_error": 500,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+
+#: For each delta: the key of its text, the kind of block it belongs to, and the field of that block which grows.
+_DELTAS = {
+    "text_delta": ("text", "text", "text"),
+    "thinking_delta": ("thinking", "thinking", "thinking"),
+    "signature_delta": ("signature", "thinking", "signature"),
+    "input_json_delta": ("partial_json", "tool_use", "input"),
+}
+
+
+class AnthropicAnswers(HttpProvider):
+    """The reading half of the adapter."""
+
+    thinking_handler: AnthropicThinkingHandler
+
+    # ---- a whole answer
+
+    def read_response(self, call: Call, document: Mapping[str, Any]) -> LLMResponse:
+        """Read a whole message."""
+        if document.get("type") == "error" or document.get("error"):
+            raise self.stated_error(call, document.get("error"))
+        if not isinstance(document.get("content"), list):
+            raise self.malformed("the answer holds no content")
+        return self.read_message(call, document)
+
+    def read_message(
+        self, call: Call, message: Mapping[str, Any], *, still_open: Collection[int] = ()
+    ) -> LLMResponse:
+        """Read a message; `still_open` are the positions of blocks whose end was not seen."""
+        content = [block for block in message["content"] if isinstance(block, dict)]
+        gathered = self.gather_calls(content, still_open)
+        reason = self.reason_of(message)
+        limited = self.stop_reason_of(reason, has_calls=False) == "max_tokens"
+        calls = self.make_calls(call, gathered, limited=limited)
+        thinks = holds_thinking(content)
+        return self.make_response(
+            call,
+            content=self.text_of(content),
+            calls=calls,
+            usage=self.usage_of(message),
+            stop_reason=self.stop_reason_of(reason, has_calls=len(calls) > 0),
+            provider_ref=self.provider_ref_of(message),
+            raw_thinking=self.raw_thinking_of(content, calls) if thinks else None,
+            replay=self.replay_evidence(self.pieces_of(content, calls)) if thinks else None,
+        )
+
+    def gather_calls(self, content: Sequence[Mapping[str, Any]], still_open: Collection[int]) -> CallGatherer:
+        """Take the calls of a message."""
+        gathered = CallGatherer()
+        for position, block in enumerate(content):
+            if block.get("type") == "tool_use":
+                call = gathered.at(position)
+                call.add(call_id=block.get("id"), name=block.get("name"), text=block.get("input"))
+                call.closed = position not in still_open
+        return gathered
+
+    def text_of(self, content: Sequence[Mapping[str, Any]]) -> str:
+        """Return the visible text."""
+        return "".join(text for block in content if (text := _text_in(block)))
+
+    def raw_thinking_of(
+        self, content: Sequence[Mapping[str, Any]], calls: Sequence[LLMToolCall]
+    ) -> list[Mapping[str, Any]]:
+        """Return the content array; of arguments it holds what could be read, never the raw text."""
+        read = iter(calls)
+        return [
+            {**block, "input": next(read).args} if block.get("type") == "tool_use" else block for block in content
+        ]
+
+    def pieces_of(self, content: Sequence[Mapping[str, Any]], calls: Sequence[LLMToolCall]) -> list[Piece]:
+        """Return the pieces of the turn in the order in which they came."""
+        read = iter(calls)
+        pieces: list[Piece] = []
+        for block in content:
+            if block.get("type") == "tool_use":
+                pieces.append(next(read))
+            elif text := _text_in(block):
+                pieces.append(text)
+            else:
+                pieces += self.thinking_handler.normalize([block])
+        return pieces
+
+    def replay_evidence(self, pieces: Sequence[Piece]) -> MessageReplay:
+        """Return the evidence for replaying the turn."""
+        return evidence_of(pieces)
+
+    def reason_of(self, message: Mapping[str, Any]) -> str | None:
+        """Return the vendor's reason, None where there is none."""
+        reason = message.get("stop_reason")
+        return reason if isinstance(reason, str) and reason else None
+
+    def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
+        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
+        word = "stop" if reason in (None, "end_turn") else reason or ""
+        return "tool_use" if word == "stop" and has_calls else word
+
+    def provider_ref_of(self, message: Mapping[str, Any]) -> str | None:
+        """Return the vendor's id of the answer."""
+        ref = message.get("id")
+        return ref if isinstance(ref, str) and ref else None
+
+    def usage_of(self, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the vendor's counts, None where there are none."""
+        usage = message.get("usage")
+        return usage if isinstance(usage, dict) else None
+
+    def read_usage(self, usage: Mapping[str, Any] | None) -> Usage:
+        """Read the counts as they are: `input` holds no cached tokens here, `output` holds the thinking."""
+        usage = usage or {}
+        return Usage(
+            input=_count(usage, "input_tokens") or 0,
+            output=_count(usage, "output_tokens") or 0,
+            cache_read=_count(usage, "cache_read_input_tokens"),
+            cache_write=_count(usage, "cache_creation_input_tokens"),
+            thinking=_count(usage.get("output_tokens_details"), "thinking_tokens"),
+        )
+
+    def status_of_error(self, refusal: Refusal) -> int | None:
+        """Return the status that the type of an error stands for."""
+        kind = (refusal.error or {}).get("type")
+        return ERROR_STATUS.get(kind) if isinstance(kind, str) else None
+
+    # ---- a stream
+
+    def read_data(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
+        """Read one event; a ping and unknown ones say nothing."""
+        match data.get("type"):
+            case "message_start":
+                self.read_message_start(state, data)
+            case "content_block_start":
+                return self.read_block_start(state, data)
+            case "content_block_delta":
+                return self.read_block_delta(state, data)
+            case "content_block_stop":
+                state.blocks.close(_index(data))
+            case "message_delta":
+                self.read_message_delta(state, data)
+            case "message_stop":
+                self.end_stream(state)
+            case "error":
+                raise self.stated_error(state.call, data.get("error"))
+        return ()
+
+    def read_message_start(self, state: StreamState, data: Mapping[str, Any]) -> None:
+        """Read the id and the first counts."""
+        message = _object(data, "message")
+        state.provider_ref = self.provider_ref_of(message)
+        self.add_usage(state, self.usage_of(message))
+
+    def read_message_delta(self, state: StreamState, data: Mapping[str, Any]) -> None:
+        """Read why the message ends, and the counts, which are cumulative."""
+        state.reason = self.reason_of(_object(data, "delta")) or state.reason
+        self.add_usage(state, self.usage_of(data))
+
+    def add_usage(self, state: StreamState, usage: Mapping[str, Any] | None) -> None:
+        """Let the counts that are stated take the place of the earlier ones."""
+        if usage is not None:
+            stated = {name: count for name, count in usage.items() if count is not None}
+            state.usage = {**(state.usage or {}), **stated}
+
+    def read_block_start(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
+        """Begin a block; the text that it begins with, usually none, is a piece like any other."""
+        block = _object(data, "content_block")
+        if not state.blocks.begin(_index(data), block):
+            return ()
+        return self.chunks_of(state, block.get("type"), block.get("text"), block.get("thinking"))
+
+    def read_block_delta(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
+        """Take a piece of the block of its index."""
+        delta = _object(data, "delta")
+        key, kind, field = _DELTAS.get(str(delta.get("type")), ("", "", ""))
+        piece = delta.get(key)
+        if not isinstance(piece, str):
+            return ()
+        state.blocks.at(_index(data), kind).append(field, piece)
+        return self.chunks_of(state, field, piece, piece)
+
+    def chunks_of(self, state: StreamState, kind: object, text: object, thinking: object) -> Iterable[LLMChunk]:
+        """Return the chunk for a piece of text or of thinking; signatures and arguments make none."""
+        if kind == "text" and isinstance(text, str):
+            return self.text_chunks(state, text)
+        return self.thinking_chunks(state, thinking) if kind == "thinking" and isinstance(thinking, str) else ()
+
+    def finish_stream(self, state: StreamState) -> LLMResponse:
+        """Turn what the stream said into the answer, or refuse to: a cut answer is never a finished one."""
+        blocks = list(state.blocks)
+        message = {
+            "id": state.provider_ref,
+            "content": [block.whole() for block in blocks],
+            "stop_reason": state.reason if state.complete else "incomplete_stream",
+            "usage": state.usage,
+        }
+        if not state.complete and all(block["type"] != "tool_use" for block in message["content"]):
+            raise self.cut(state)
+        still_open = [at for at, block in enumerate(blocks) if not (block.closed or state.complete)]
+        return self.read_message(state.call, message, still_open=still_open)
+
+
+def _text_in(block: Mapping[str, Any]) -> str:
+    text = block.get("text") if block.get("type") == "text" else None
+    return text if isinstance(text, str) else ""
+
+
+def _object(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = data.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _index(data: Mapping[str, Any]) -> int:
+    index = data.get("index")
+    return index if isinstance(index, int) else 0
+
+
+def _count(counts: object, name: str) -> int | None:
+    value = counts.get(name) if isinstance(counts, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

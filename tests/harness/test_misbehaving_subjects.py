@@ -1,0 +1,37 @@
+"""A subject that misbehaves costs only its own rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.conftest import Runner
+
+RULES = ("--invariant", "PRV-RESPONSE-SHAPE", "--invariant", "STR-TERMINAL-EXACTLY-ONCE")
+
+
+@pytest.mark.parametrize(
+    ("subject", "message"),
+    [
+        ("Hanging", "the subject hangs"),
+        ("Blocking", "the subject hangs"),
+        ("LoopStopper", "stopped or closed the event loop"),
+        ("Exiting", "raised SystemExit"),
+        ("Raising", "raised Strange"),
+    ],
+)
+def test_the_rule_fails_and_the_others_hold(run: Runner, subject: str, message: str) -> None:
+    """What complete does to the process is a violation of the rule at hand; the stream's rule passes."""
+    ran = run("--adapter", f"subjects:{subject}", *RULES)
+    assert ran.outcomes()["PRV-RESPONSE-SHAPE"] == "failed"
+    assert message in ran.result("PRV-RESPONSE-SHAPE")["message"]
+    assert ran.outcomes()["STR-TERMINAL-EXACTLY-ONCE"] == "passed"
+    assert ran.status == 1
+
+
+@pytest.mark.parametrize("subject", ["Leaking", "Chatty"])
+def test_leaked_tasks_and_floods_of_output_are_no_violations(run: Runner, subject: str) -> None:
+    """They are cleaned up, and the run goes on, without a warning."""
+    ran = run("--adapter", f"subjects:{subject}", *RULES, "-p", "no:asyncio", python=("-W", "error"))
+    assert set(ran.outcomes().values()) == {"passed", "not_tested"}
+    assert "warning" not in ran.text.lower()
+    assert ran.status == 0
