@@ -16,7 +16,9 @@ def test_a_stranger_reads_rule_reason_counterexample_and_command(run: Runner) ->
     ran = run(*WRAPPER, "--invariant", "WRP-HOOKS-*")
     assert ran.status == 1
     for part in (
-        "WRP-HOOKS-FORWARDED (must, documented) does not hold for provider-wrapper=subjects:Careless",
+        "provider-wrapper=subjects:Careless WRP-HOOKS-FORWARDED",
+        "what reached the caller's hooks is not what it should be",
+        "rule WRP-HOOKS-FORWARDED (must, documented):",
         "why it matters:",
         "smallest counterexample:",
         "run it again:\n    pytest --adapter subjects:Careless --conformance-profile quick --conformance-seed 0 "

@@ -132,7 +132,7 @@ class InstrumentedProvider:
         call = InnerCall(method, request, hooks, asyncio.get_running_loop().time())
         self.calls.append(call)
         step = self._script.popleft() if len(self._script) > 1 else self._script[0]
-        while inspect.isfunction(step):
+        while inspect.isroutine(step):
             step = step(call)
         call.step = step
         return call

@@ -66,9 +66,9 @@ class RuleItem(pytest.Item):
         """The violation as people read it, without a traceback of ours."""
         if isinstance(excinfo.value, Broken) and self.result is not None:
             if self.parent.subject.problem is not None:
-                return f"{self.rule.id}: {self.parent.subject.problem}"
+                return self.parent.subject.problem
             command = reproduce(self.parent.settings.arguments(self.parent.subject.spec), self.rule.id)
-            return told(self.parent.key, self.rule, self.result, command)
+            return told(self.rule, self.result, command)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -16,18 +16,12 @@ __all__ = ["summary_lines", "told"]
 
 _WIDTH = 100
 _MOST_LINES = 60
-_HEADLINES = {
-    "failed": "{rule} ({level}, {basis}) does not hold for {key}",
-    "unexpected_pass": "{rule} ({level}, {basis}) holds for {key}, which was not expected",
-    "error": "{rule} ({level}, {basis}) could not be checked for {key}",
-}
-
-
-def told(key: str, rule: Invariant, result: CheckResult, command: str) -> str:
-    """A result that fails the run: rule, why it matters, what happened, the counterexample, the command."""
-    headline = _HEADLINES[result.outcome].format(rule=rule.id, level=rule.level, basis=rule.basis, key=key)
-    parts = [headline, _paragraph("rule", rule.statement), _paragraph("why it matters", rule.why)]
-    parts.append(_paragraph("what happened", result.message))
+def told(rule: Invariant, result: CheckResult, command: str) -> str:
+    """A result that fails the run: what happened, the rule, why it matters, the counterexample, the command."""
+    happened, *more = result.message.splitlines() or [result.outcome]
+    parts = ["\n    ".join([happened, *more])]
+    parts.append(_paragraph(f"rule {rule.id} ({rule.level}, {rule.basis})", rule.statement))
+    parts.append(_paragraph("why it matters", rule.why))
     if result.counterexample not in (None, {}, []):
         parts.append(f"  smallest counterexample:\n{_data(result.counterexample)}")
     parts.append(f"  run it again:\n    {command}")

@@ -56,9 +56,7 @@ class AnthropicAnswers(HttpProvider):
             raise self.malformed("the answer holds no content")
         return self.read_message(call, document)
 
-    def read_message(
-        self, call: Call, message: Mapping[str, Any], *, still_open: Collection[int] = ()
-    ) -> LLMResponse:
+    def read_message(self, call: Call, message: Mapping[str, Any], *, still_open: Collection[int] = ()) -> LLMResponse:
         """Read a message; `still_open` are the positions of blocks whose end was not seen."""
         content = [block for block in message["content"] if isinstance(block, dict)]
         gathered = self.gather_calls(content, still_open)
@@ -89,16 +87,14 @@ class AnthropicAnswers(HttpProvider):
 
     def text_of(self, content: Sequence[Mapping[str, Any]]) -> str:
         """Return the visible text."""
-        return "".join(text for block in content if (text := _text_in(block)))
+        return "".join(map(_text_in, content))
 
     def raw_thinking_of(
         self, content: Sequence[Mapping[str, Any]], calls: Sequence[LLMToolCall]
     ) -> list[Mapping[str, Any]]:
         """Return the content array; of arguments it holds what could be read, never the raw text."""
         read = iter(calls)
-        return [
-            {**block, "input": next(read).args} if block.get("type") == "tool_use" else block for block in content
-        ]
+        return [{**block, "input": next(read).args} if block.get("type") == "tool_use" else block for block in content]
 
     def pieces_of(self, content: Sequence[Mapping[str, Any]], calls: Sequence[LLMToolCall]) -> list[Piece]:
         """Return the pieces of the turn in the order in which they came."""
@@ -196,7 +192,8 @@ class AnthropicAnswers(HttpProvider):
         block = _object(data, "content_block")
         if not state.blocks.begin(_index(data), block):
             return ()
-        return self.chunks_of(state, block.get("type"), block.get("text"), block.get("thinking"))
+        kind = str(block.get("type"))
+        return self.chunks_of(state, kind, block.get(kind))
 
     def read_block_delta(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
         """Take a piece of the block of its index."""
@@ -206,24 +203,24 @@ class AnthropicAnswers(HttpProvider):
         if not isinstance(piece, str):
             return ()
         state.blocks.at(_index(data), kind).append(field, piece)
-        return self.chunks_of(state, field, piece, piece)
+        return self.chunks_of(state, field, piece)
 
-    def chunks_of(self, state: StreamState, kind: object, text: object, thinking: object) -> Iterable[LLMChunk]:
+    def chunks_of(self, state: StreamState, field: str, piece: object) -> Iterable[LLMChunk]:
         """Return the chunk for a piece of text or of thinking; signatures and arguments make none."""
-        if kind == "text" and isinstance(text, str):
-            return self.text_chunks(state, text)
-        return self.thinking_chunks(state, thinking) if kind == "thinking" and isinstance(thinking, str) else ()
+        if not isinstance(piece, str) or field not in ("text", "thinking"):
+            return ()
+        return self.text_chunks(state, piece) if field == "text" else self.thinking_chunks(state, piece)
 
     def finish_stream(self, state: StreamState) -> LLMResponse:
         """Turn what the stream said into the answer, or refuse to: a cut answer is never a finished one."""
         blocks = list(state.blocks)
-        message = {
+        message: dict[str, Any] = {
             "id": state.provider_ref,
             "content": [block.whole() for block in blocks],
             "stop_reason": state.reason if state.complete else "incomplete_stream",
             "usage": state.usage,
         }
-        if not state.complete and all(block["type"] != "tool_use" for block in message["content"]):
+        if not state.complete and all(block.get("type") != "tool_use" for block in message["content"]):
             raise self.cut(state)
         still_open = [at for at, block in enumerate(blocks) if not (block.closed or state.complete)]
         return self.read_message(state.call, message, still_open=still_open)

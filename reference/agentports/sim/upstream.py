@@ -35,6 +35,8 @@ class Upstream:
         self._queue: deque[Answer] = deque([Turn()])
         self._decide: Script | None = None
         self._lock = threading.Lock()
+        #: Answers what asks for no generation, in place of the wires where it returns something.
+        self.aside: Callable[[RecordedRequest], Reply | VendorError | None] = lambda request: None
         #: Called with each exchange when it has ended, on the serving thread.
         self.on_end: Callable[[Exchange], object] | None = None
 
@@ -63,7 +65,7 @@ class Upstream:
         self.exchanges.append(exchange)
         if self.on_end is not None:
             exchange.ended.add_done_callback(partial(_tell, self.on_end, exchange))
-        reply = self._not_found(request) if wire is None else self._answer(wire, request)
+        reply = self._answer_aside(request) if wire is None else self._answer(wire, request)
         self.served.append(reply)
         exchange.status = reply.status if reply.head else None
         return exchange, reply
@@ -90,6 +92,13 @@ class Upstream:
             return self._decide(request)
         with self._lock:
             return self._queue.popleft() if len(self._queue) > 1 else self._queue[0]
+
+    def _answer_aside(self, request: RecordedRequest) -> Reply:
+        scripted = self.aside(request)
+        if isinstance(scripted, VendorError):
+            return self.wires[0].error(scripted)
+        known = (wire.aside(request) for wire in self.wires)
+        return scripted or next((reply for reply in known if reply is not None), None) or self._not_found(request)
 
     def _not_found(self, request: RecordedRequest) -> Reply:
         known = ", ".join(wire.name for wire in self.wires)

@@ -13,7 +13,8 @@ from agentports.sim import Event, Play, Step, Turn
 from portproof.benches.provider import ProviderBench
 from portproof.benches.truth import expect_answer
 from portproof.checks.registry import check
-from portproof.running.outcome import NotApplicable, expect_equal
+from portproof.checks.wires.broken_rounds import BrokenRound, broken_rounds
+from portproof.running.outcome import NotApplicable, expect, expect_equal
 from portproof.strategies import json_values, names, turns
 
 _POSITIONS = st.sets(st.integers(0, 12), min_size=1, max_size=4)
@@ -85,3 +86,14 @@ async def unknown_fields_change_nothing(bench: ProviderBench, turn: Turn, fields
     )
     for way in bench.ways:
         expect_answer(bench, await bench.ask(way), turn, way)
+
+
+@check("WIRE-ARGS-FAILURE-NOT-EMPTY-INPUT", at_most=10, told=broken_rounds())
+async def a_failed_call_and_its_refusal_are_written_as_text(bench: ProviderBench, told: BrokenRound) -> None:
+    for way in bench.ways:
+        body = await bench.sent(way, bench.request(*told.messages, tools=told.tools))
+        expect_equal([(c.name, c.args) for c in body.calls], [(told.good.name, told.good.args)], f"the calls ({way})")
+        expect_equal([result.text for result in body.results], [told.result], f"the results ({way})")
+        said = "\n".join(turn.text for turn in body.turns)
+        expect(told.failed.name in said, f"no text names the tool of the failed call ({way})", said=said)
+        expect(told.refusal in said, f"the text of the refusal is lost ({way})", said=said)

@@ -14,7 +14,7 @@ from portproof.running.outcome import NotTested, expect, expect_equal
 from portproof.strategies import provider_errors, responses
 
 
-@check("RES-BREAKER-PASSES-WHEN-CLOSED", outcomes=st.lists(responses() | provider_errors(), max_size=8), way=ways())
+@check("RES-BREAKER-PASSES-WHEN-CLOSED", outcomes=st.lists(responses() | provider_errors(), max_size=5), way=ways())
 async def a_closed_circuit_hands_every_outcome_on(bench: WrapperBench, outcomes: list[Any], way: Way) -> None:
     circuit = await Circuit.around(bench, failures=9)
     in_a_row = 0

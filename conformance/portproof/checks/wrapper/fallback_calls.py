@@ -50,9 +50,9 @@ async def every_exception_is_accepted(bench: WrapperBench, error: Exception) -> 
     pair.expect_served(await pair.call("complete"), response)
 
 
-@check("RES-FALLBACK-UNTOUCHED-ON-SUCCESS", way=ways(), response=responses(), takes_ms=st.sampled_from((0, 500)))
-async def a_healthy_primary_is_enough(bench: WrapperBench, way: Way, response: LLMResponse, takes_ms: int) -> None:
-    pair = await Pair.around(bench, Slow(takes_ms / 1000, response))
+@check("RES-FALLBACK-UNTOUCHED-ON-SUCCESS", way=ways(), content=texts(min_size=0), takes_ms=st.sampled_from((0, 500)))
+async def a_healthy_primary_is_enough(bench: WrapperBench, way: Way, content: str, takes_ms: int) -> None:
+    pair = await Pair.around(bench, Slow(takes_ms / 1000, bench.response(content)))
     outcome = await pair.call(way)
     expect(outcome.error is None, "the call raised although the primary answered", raised=outcome.error)
     pair.expect_untouched("while the primary succeeds")

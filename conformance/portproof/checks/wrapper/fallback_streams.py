@@ -80,15 +80,14 @@ async def a_fallback_that_cannot_stream_serves_by_complete(
     _expect_one_answer(outcome.chunks, [response])
 
 
-@check("RES-FALLBACK-NO-PRIMARY-STREAM-SILENT", from_primary=responses(), from_fallback=responses())
-async def a_primary_that_cannot_stream_has_not_failed(
-    bench: WrapperBench, from_primary: LLMResponse, from_fallback: LLMResponse
-) -> None:
-    pair = await _streaming_pair(bench, from_primary, from_fallback, streams=(False, True))
+@check("RES-FALLBACK-NO-PRIMARY-STREAM-SILENT", content=texts(min_size=0))
+async def a_primary_that_cannot_stream_has_not_failed(bench: WrapperBench, content: str) -> None:
+    responses = [bench.response(content), bench.response(content[::-1], provider_ref="second")]
+    pair = await _streaming_pair(bench, *responses, streams=(False, True))
     outcome = await pair.call("stream")
     expect(outcome.error is None, "the stream raised although nothing failed", raised=outcome.error)
     expect(not pair.fell_back, "a fall-back is reported although nothing failed", reports=pair.fell_back)
-    _expect_one_answer(outcome.chunks, [from_primary, from_fallback])
+    _expect_one_answer(outcome.chunks, responses)
 
 
 async def _streaming_pair(bench: WrapperBench, primary: Any, fallback: Any, streams: tuple[bool, bool]) -> Pair:

@@ -156,8 +156,10 @@ async def a_pair_normalises_the_thinking_of_every_side(
     bench: WrapperBench, known: list[TaggedHandler], has: list[str]
 ) -> None:
     shared = known[0].held()
-    held = {"own": lambda handler: handler.held(), "shared": lambda handler: shared, "none": lambda handler: None}
-    given = [held[way](handler) for way, handler in zip(has, known, strict=False)]
+    given = [
+        shared if way == "shared" else None if way == "none" else handler.held()
+        for way, handler in zip(has, known, strict=False)
+    ]
     pair, inners = await _pair(bench, [{} if one is None else {"thinking_handler": one} for one in given])
     own, theirs = pair.member("thinking_handler"), [getattr(inner, "thinking_handler", None) for inner in inners]
     theirs = [handler for handler in theirs if handler is not None]

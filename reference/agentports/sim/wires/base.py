@@ -24,6 +24,10 @@ class Wire(Hashable, Protocol):
         """Whether this request asks for a generation on this wire."""
         ...
 
+    def aside(self, request: RecordedRequest) -> Reply | None:
+        """The answer to a request for something else, such as the list of models; None when the vendor has none."""
+        ...
+
     def streams(self, request: RecordedRequest) -> bool:
         """Whether the request asks for a stream."""
         ...

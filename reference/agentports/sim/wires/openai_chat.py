@@ -24,6 +24,9 @@ class OpenAIChat:
     def asks(self, request: RecordedRequest) -> bool:
         return request.method == "POST" and request.path.endswith("/chat/completions")
 
+    def aside(self, request: RecordedRequest) -> Reply | None:
+        return None
+
     def streams(self, request: RecordedRequest) -> bool:
         return isinstance(request.json, dict) and request.json.get("stream") is True
 
