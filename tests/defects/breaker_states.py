@@ -61,13 +61,33 @@ class LetsEveryTenthThrough(Breaker):
 class KeysTheStateByName(Breaker):
     """Keeps the state in one table for all breakers, by the name of the provider."""
 
-    table: ClassVar[dict[tuple[str, int], dict[str, Any]]] = {}
+    table: ClassVar[dict[str, tuple[str, float]]] = {}
 
-    def __init__(self, inner: Any, failure_threshold: int = 5, clock: Any = None) -> None:
-        super().__init__(inner, failure_threshold, clock=clock)
-        shared = self.table.setdefault((inner.name, id(clock.__self__)), {})
-        if shared:
-            vars(self)["shared"] = shared
+    def admit(self, hooks: Any) -> None:
+        self.state, self.opened_at = self.table.get(self.name, ("closed", 0.0))
+        super().admit(hooks)
+
+    def enter(self, state: str, reason: str, hooks: Any) -> None:
+        super().enter(state, reason, hooks)
+        self.table[self.name] = (self.state, self.opened_at)
+
+
+@defect("RES-BREAKER-STATE-PER-INSTANCE", kind="circuit-breaker")
+class CountsOnTheClass(Breaker):
+    """Counts the failures of all its instances together."""
+
+    together = 0
+
+    def failed(self, error: BaseException, hooks: Any) -> None:
+        type(self).together += 1
+        super().failed(error, hooks)
+
+    def succeeded(self, hooks: Any) -> None:
+        type(self).together = 0
+        super().succeeded(hooks)
+
+    def trips(self) -> bool:
+        return self.together >= self.failure_threshold
 
 
 @defect("RES-BREAKER-STATE-SHARED-BY-METHODS", kind="circuit-breaker")

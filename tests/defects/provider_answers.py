@@ -1,63 +1,73 @@
-"""Adapters whose answers are no answers, or somebody else's."""
+"""Adapters that misreport why an answer ended, or what it holds."""
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from agentports.ports import ProviderError
+from agentports.ports import ReplayPreparation, ThinkingReplayOmission
 from agentports.providers import OpenAIChatProvider
 from portproof.selftest import defect
 
 
-@defect("PRV-RESPONSE-SHAPE", wire="openai-chat")
-class NoContentBesideCalls(OpenAIChatProvider):
-    """content is None when the model only called tools."""
+@defect("PRV-STOP-REASON-NORMALISED", wire="openai-chat")
+class TakesUnknownReasonsForStop(OpenAIChatProvider):
+    """Maps every reason that it does not know to stop."""
 
-    def make_response(self, call: Any, **parts: Any) -> Any:
-        response = super().make_response(call, **parts)
-        return (
-            response if response.content or not response.tool_calls else response.model_copy(update={"content": None})
-        )
+    def stop_reason_of(self, reason: Any, *, has_calls: bool) -> str:
+        known = ("stop", "tool_calls", "length", "content_filter")
+        return super().stop_reason_of(reason if reason in known else "stop", has_calls=has_calls)
 
 
-@defect("PRV-RESPONSE-SHAPE", wire="openai-chat")
-class NoUsageWithoutCounts(OpenAIChatProvider):
-    """usage is None when the vendor reported none."""
+@defect("PRV-TOOL-USE-NEEDS-CALLS", wire="openai-chat")
+class ReturnsToolUseWithoutCalls(OpenAIChatProvider):
+    """Returns the text with tool_use and an empty list of calls."""
 
-    def make_response(self, call: Any, **parts: Any) -> Any:
-        response = super().make_response(call, **parts)
-        return response.model_copy(update={"usage": None}) if parts["usage"] is None else response
-
-
-@defect("PRV-MALFORMED-SUCCESS-BODY", wire="openai-chat")
-class TakesPagesForSilence(OpenAIChatProvider):
-    """Catches the parser's error and returns empty content."""
-
-    def parse_body(self, call: Any, text: str) -> Any:
-        try:
-            return super().parse_body(call, text)
-        except ProviderError:
-            return {"choices": [{"message": {"content": ""}, "finish_reason": "stop"}]}
+    def make_response(self, call: Any, *, stop_reason: str, **rest: Any) -> Any:
+        response = super().make_response(call, stop_reason="stop", **rest)
+        return response.model_copy(update={"stop_reason": stop_reason})
 
 
-@defect("PRV-CONCURRENT-CALLS-ISOLATED", wire="openai-chat")
-class OneStreamForAll(OpenAIChatProvider):
-    """Accumulates the text of its streams on the provider."""
+@defect("PRV-CALLS-IMPLY-TOOL-USE", wire="openai-chat")
+class LooksAtTheReasonAlone(OpenAIChatProvider):
+    """Maps stop to stop without looking at the calls."""
 
-    def new_stream(self, call: Any) -> Any:
-        self._latest = super().new_stream(call)
-        return self._latest
-
-    def text_chunks(self, state: Any, text: str) -> Any:
-        return super().text_chunks(self._latest, text)
+    def stop_reason_of(self, reason: Any, *, has_calls: bool) -> str:
+        return super().stop_reason_of(reason, has_calls=False)
 
 
-@defect("PRV-CONCURRENT-CALLS-ISOLATED", wire="openai-chat")
-class KeepsTheAnswerOnItself(OpenAIChatProvider):
-    """Holds the answer of a whole call on the provider while others come in."""
+@defect("PRV-REF-VERBATIM", wire="openai-chat")
+class NamesItselfInTheRef(OpenAIChatProvider):
+    """Puts its own name before the vendor's id."""
+
+    def provider_ref_of(self, document: Any) -> str | None:
+        return f"{self.name}:{super().provider_ref_of(document)}"
+
+
+@defect("PRV-RAW-THINKING-ABSENT-WITHOUT-THINKING", wire="openai-chat")
+class HandsOverTheContentAsThinking(OpenAIChatProvider):
+    """Gives the content as raw_thinking, whatever it is."""
+
+    def make_response(self, call: Any, *, content: str, **rest: Any) -> Any:
+        response = super().make_response(call, content=content, **rest)
+        return response.model_copy(update={"raw_thinking": [{"type": "text", "text": content}]})
+
+
+@defect("PRV-REPLAY-SILENT-WITHOUT-OMISSION", wire="openai-chat")
+class ReportsEveryTurn(OpenAIChatProvider):
+    """Reports each assistant turn of the history as an omission."""
 
     async def complete(self, request: Any, hooks: Any = None) -> Any:
-        self._answer = await super().complete(request, hooks)
-        await asyncio.sleep(0.001)
-        return self._answer
+        turns = [i for i, message in enumerate(request.messages) if message.role == "assistant"]
+        omissions = [ThinkingReplayOmission(message_index=i, blocks=1, reason="unsigned") for i in turns]
+        if omissions and hooks is not None:
+            hooks.on_replay_prepared(ReplayPreparation(provider=self.name, model=request.model, omissions=omissions))
+        return await super().complete(request, hooks)
+
+
+@defect("PRV-REPLAY-SILENT-WITHOUT-OMISSION", wire="openai-chat")
+class ListsOmissionsThatWereNone(OpenAIChatProvider):
+    """Lists an omission on every answer."""
+
+    def make_response(self, call: Any, **rest: Any) -> Any:
+        omission = ThinkingReplayOmission(message_index=0, blocks=1, reason="unsigned")
+        return super().make_response(call, **rest).model_copy(update={"replay_omissions": [omission]})

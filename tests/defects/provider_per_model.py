@@ -51,7 +51,7 @@ class AnswersForTheLastModel(PerModel):
 
 @defect("PRV-PER-MODEL-FUNCTIONS-TOTAL", wire="openai-chat")
 class KnowsItsTable(PerModel):
-    """Looks models up in a table and raises KeyError for others."""
+    """Looks the model's family up in a table and raises KeyError for others."""
 
     def supports_forced_tool_choice(self, model: str) -> bool:
         families = {

@@ -35,3 +35,10 @@ def test_leaked_tasks_and_floods_of_output_are_no_violations(run: Runner, subjec
     assert set(ran.outcomes().values()) == {"passed", "not_tested"}
     assert "warning" not in ran.text.lower()
     assert ran.status == 0
+
+
+def test_a_blocked_thread_does_not_keep_the_process_alive(run: Runner) -> None:
+    """A synchronous subject that never answers is a violation, and the run ends."""
+    ran = run("--adapter", "subjects:Deaf", "--invariant", "PRV-RESPONSE-SHAPE")
+    assert ran.outcomes()["PRV-RESPONSE-SHAPE"] == "failed"
+    assert "the subject hangs" in ran.result("PRV-RESPONSE-SHAPE")["message"]

@@ -30,6 +30,8 @@ class Reader:
         self._stream: AsyncGenerator[Any, None] = bench.driver.stream(request or bench.request())
         #: The visible text so far.
         self.text = ""
+        #: The chunk that came last.
+        self.last: ChunkView | None = None
 
     async def next(self, while_: str = "a chunk is due") -> ChunkView | None:
         """The next chunk, None at the end. A stream that stalls hangs, with what the vendor did in the message."""
@@ -37,11 +39,7 @@ class Reader:
             raw = await self._promptly(anext(self._stream, None), f"the stream stalls while {while_}")
         except Exception as error:
             raise Violation(f"the stream raised {type(error).__name__}: {error}", raised=plain(error)) from error
-        if raw is None:
-            return None
-        chunk = ChunkView.of(raw)
-        self.text += chunk.content if isinstance(chunk.content, str) else ""
-        return chunk
+        return None if raw is None else self._take(raw)
 
     async def read_text(self, length: int, while_: str) -> None:
         """Read until so many characters of text are there. Raises a `Violation` when the stream ends before."""
@@ -49,11 +47,11 @@ class Reader:
             if await self.next(while_) is None:
                 raise Violation(f"the stream ended while {while_}", text=self.text)
 
-    async def error(self, while_: str) -> BaseException | None:
-        """What ends the stream, None when it ends by itself. Chunks that come before are dropped."""
+    async def error(self, after: str) -> BaseException | None:
+        """Read on; what ends the stream, None when it ends by itself."""
         try:
-            while await self._promptly(anext(self._stream, None), f"the stream goes on waiting after {while_}"):
-                pass
+            while raw := await self._promptly(anext(self._stream, None), f"the stream goes on waiting after {after}"):
+                self._take(raw)
         except Exception as error:
             return error
         return None
@@ -80,12 +78,18 @@ class Reader:
         with contextlib.suppress(Exception, Hung):
             await self.close()
 
+    def _take(self, raw: Any) -> ChunkView:
+        chunk = self.last = ChunkView.of(raw)
+        self.text += chunk.content if isinstance(chunk.content, str) else ""
+        return chunk
+
     async def _promptly(self, step: Awaitable[T], otherwise: str) -> T:
         """Await a step, for half of the example's time at most."""
         try:
             async with asyncio.timeout(self._bench.deadline / 2) as limit:
                 return await step
-        except TimeoutError:
+        except Exception:
+            # Whatever interrupting the subject made it raise, it came of the wait.
             if limit.expired():
                 raise Hung(otherwise) from None
             raise

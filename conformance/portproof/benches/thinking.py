@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.ports import LLMMessage, LLMRequest, LLMToolSchema, ThinkingIntent
+from agentports.ports import LLMMessage, LLMRequest, LLMToolCall, LLMToolSchema, ThinkingBlock, ThinkingIntent
 from agentports.sim import Thinking, ToolCall, Turn
 from portproof.benches.provider import ProviderBench
-from portproof.benches.views import read_response
+from portproof.benches.views import ResponseView, read_response
 
-__all__ = ["faithful_conversation", "thinking_request"]
+__all__ = ["faithful_conversation", "message_of", "thinking_request", "thinking_round"]
 
 _TOOL = LLMToolSchema(name="add", description="Adds.", input_schema={"type": "object", "properties": {}})
 _TURN = Turn.of(Thinking("Add them.", "c2lnbmVkIQ=="), ToolCall("call-1", "add", {"x": 1}))
@@ -40,3 +40,38 @@ async def faithful_conversation(bench: ProviderBench) -> LLMRequest | None:
     )
     results = [LLMMessage(role="tool", content="1", tool_call_id=c.id, tool_name=c.name) for c in answer.tool_calls]
     return thinking_request(bench, asked, said, *results, tools=[_TOOL])
+
+
+def message_of(bench: ProviderBench, answer: ResponseView, turn: Turn) -> LLMMessage:
+    """The assistant message that an agent keeps of an answer to which the vendor sent that turn.
+
+    Without a handler an agent has nothing to read the thinking with; then its blocks are those that the vendor sent.
+    """
+    handler = bench.driver.member("thinking_handler")
+    shown = [ThinkingBlock(content=block.text, signature=block.signature) for block in turn.thinking if block.text]
+    said = LLMMessage(
+        role="assistant",
+        content=answer.content,
+        tool_calls=[
+            LLMToolCall(id=c.id, name=c.name, args=c.args, provider_meta=c.provider_meta) for c in answer.calls
+        ],
+        thinking_blocks=shown if handler is None else list(handler.normalize(answer.raw_thinking)),
+    )
+    # Not validated: evidence may be of the adapter's own making.
+    return said.model_copy(update={"replay": answer.replay})
+
+
+async def thinking_round(bench: ProviderBench, turn: Turn, *before: LLMMessage) -> list[LLMMessage]:
+    """What a conversation grows by when the vendor answers with that turn: the answer, and the results of its calls."""
+    tools = [LLMToolSchema(name=name, description="Adds.", input_schema=_TOOL.input_schema) for name in _names(turn)]
+    bench.play(turn)
+    said = message_of(bench, await bench.ask("complete", thinking_request(bench, *before, tools=tools)), turn)
+    results = [
+        LLMMessage(role="tool", content=f"result of {call.id}", tool_call_id=call.id, tool_name=call.name)
+        for call in said.tool_calls or ()
+    ]
+    return [said, *results]
+
+
+def _names(turn: Turn) -> list[str]:
+    return list(dict.fromkeys(call.name for call in turn.calls))

@@ -15,7 +15,8 @@ _CHANNELS = ("on_resilience", "on_replay_prepared")
 class RecordingHooks:
     """Call hooks that record. `channels` limits which of the two members exist; `raises` makes them raise.
 
-    `when` limits the raising to the reports (as mappings) for which it is true. `events` holds (channel, payload) in order of arrival, `reports` and `preparations` the payloads by channel.
+    `when` limits the raising to the payloads (as mappings) for which it is true. `events` holds (channel, payload) in
+    order of arrival, `reports` and `preparations` the payloads by channel.
     """
 
     def __init__(

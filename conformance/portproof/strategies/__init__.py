@@ -11,7 +11,7 @@ from portproof.strategies.responses import (
     usages,
 )
 from portproof.strategies.text import call_ids, markers, model_ids, names, texts
-from portproof.strategies.turns import counts, text_blocks, thinking_blocks, tool_calls, turns
+from portproof.strategies.turns import counts, reasoned_turns, text_blocks, thinking_blocks, tool_calls, turns
 
 __all__ = [
     "call_ids",
@@ -26,6 +26,7 @@ __all__ = [
     "names",
     "object_schemas",
     "provider_errors",
+    "reasoned_turns",
     "replay_preparations",
     "reports",
     "responses",

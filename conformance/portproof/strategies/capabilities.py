@@ -140,7 +140,7 @@ def undeclared(*members: str) -> SearchStrategy[dict[str, Any]]:
 def flags(member: str, *, mostly: bool = False) -> SearchStrategy[dict[str, Any]]:
     """A flag that is True (mostly so, if wanted), False, None or absent."""
     values = [{}, {member: None}, {member: False}, {member: True}]
-    return st.sampled_from(values + values[-1:] * (4 if mostly else 0))
+    return st.sampled_from(values + values[-1:] * (8 if mostly else 0))
 
 
 def together(*members: SearchStrategy[dict[str, Any]]) -> SearchStrategy[dict[str, Any]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from typing import Any
+
+from portproof.subjects.threads import in_thread
 
 __all__ = ["Driver", "aclose", "is_present"]
 
@@ -36,7 +38,7 @@ class Driver:
     async def complete(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """The answer, as the provider gave it."""
         if self.synchronous:
-            return await asyncio.to_thread(self.provider.complete, request, *args, **kwargs)
+            return await in_thread(self.provider.complete, request, *args, **kwargs)
         answer = self.provider.complete(request, *args, **kwargs)
         return await answer if inspect.isawaitable(answer) else answer
 
@@ -48,7 +50,7 @@ class Driver:
                 async for chunk in iterator:
                     yield chunk
             else:
-                while (chunk := await asyncio.to_thread(next, iterator, _END)) is not _END:
+                while (chunk := await in_thread(next, iterator, _END)) is not _END:
                     yield chunk
         finally:
             await aclose(iterator)
@@ -56,7 +58,7 @@ class Driver:
     async def open_stream(self, request: Any, *args: Any, **kwargs: Any) -> AsyncIterator[Any] | Iterator[Any]:
         """What `stream(...)` returns, as an iterator that nothing was taken from yet."""
         if self.synchronous:
-            stream = await asyncio.to_thread(self.provider.stream, request, *args, **kwargs)
+            stream = await in_thread(self.provider.stream, request, *args, **kwargs)
         else:
             stream = self.provider.stream(request, *args, **kwargs)
         if hasattr(stream, "__aiter__"):
@@ -74,4 +76,6 @@ async def aclose(iterator: Any) -> None:
     if hasattr(iterator, "aclose"):
         await iterator.aclose()
     elif hasattr(iterator, "close"):
-        await asyncio.to_thread(iterator.close)
+        # A generator that hangs in its thread cannot be closed from another.
+        with contextlib.suppress(ValueError):
+            await in_thread(iterator.close)

@@ -66,8 +66,8 @@ def look_at(text: str, target: Any, port: str | None, wire: Dialect | None, opti
     subject.talks = subject.wire is not None and subject.takes("base_url")
     if subject.takes("base_url") and subject.wire is None:
         raise UsageProblem(
-            f"--adapter {text}: the factory takes `base_url`, and no wire was named. Add --wire NAME, or give the subject "
-            f"an attribute `wire`. The wires are {', '.join(DIALECTS)}."
+            f"--adapter {text}: the factory takes `base_url`, and no wire was named. Add --wire NAME, or give "
+            f"the subject an attribute `wire`. The wires are {', '.join(DIALECTS)}."
         )
     if parameters is not None:
         missing_arguments(text, parameters, supply_for(subject, None), ", ".join(DIALECTS))

@@ -8,6 +8,7 @@ from typing import Any
 
 from agentports.ports import LLMMessage, LLMRequest
 from agentports.sim import Turn, Upstream
+from portproof.subjects.threads import in_thread
 
 __all__ = ["is_synchronous"]
 
@@ -25,7 +26,7 @@ async def is_synchronous(provider: Any, wire: Any, upstream: Upstream) -> bool:
         return False
     upstream.play(Turn.of("probe"))
     request = LLMRequest(model=wire.model, messages=[LLMMessage(role="user", content="probe")])
-    call = asyncio.to_thread(provider.complete, request)
+    call = in_thread(provider.complete, request)
     try:
         answer = await asyncio.wait_for(call, _PROBE_S)
     except Exception:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from portproof.errors import UsageProblem
+from portproof.wires.anthropic_messages import AnthropicMessagesDialect
 from portproof.wires.base import (
     Dialect,
     ExpectedCall,
     WireCall,
+    WireMark,
     WireRequest,
     WireResult,
     WireTool,
     WireTurn,
 )
+from portproof.wires.ollama import OllamaDialect
 from portproof.wires.openai_chat import OpenAIChatDialect
 
 __all__ = [
@@ -19,6 +22,7 @@ __all__ = [
     "Dialect",
     "ExpectedCall",
     "WireCall",
+    "WireMark",
     "WireRequest",
     "WireResult",
     "WireTool",
@@ -27,7 +31,9 @@ __all__ = [
 ]
 
 #: Every wire that can be checked.
-DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (OpenAIChatDialect(),)}
+DIALECTS: dict[str, Dialect] = {
+    dialect.name: dialect for dialect in (OpenAIChatDialect(), AnthropicMessagesDialect(), OllamaDialect())
+}
 
 
 def dialect_named(name: str) -> Dialect:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agentports.sim import RecordedRequest, Turn
+from agentports.sim import RecordedRequest, Thinking, Turn
 from portproof.wires.later import LaterVersions
 
-__all__ = ["Dialect", "ExpectedCall", "WireCall", "WireRequest", "WireResult", "WireTool", "WireTurn"]
+__all__ = ["Dialect", "ExpectedCall", "WireCall", "WireMark", "WireRequest", "WireResult", "WireTool", "WireTurn"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,18 @@ class WireTurn:
     calls: tuple[WireCall, ...] = ()
     results: tuple[WireResult, ...] = ()
     thinking: tuple[Any, ...] = ()
+    raw: Any = None
+    #: Kind and text, signature or id of each block in turn, on wires that replay thinking.
+    order: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class WireMark:
+    """A cache marker in a body: at which system text, tool or entry of the message list, and whether it is legal."""
+
+    field: str
+    index: int
+    legal: bool
     raw: Any = None
 
 
@@ -123,7 +135,8 @@ class Dialect(LaterVersions):
     def written(self, request: RecordedRequest) -> dict[str, Any]:
         """What the body has in the `optional_places`, empty lists and texts included, by the name of the field."""
         found = {name: [_at(request.json, path) for path in paths] for name, paths in self.optional_places.items()}
-        return {name: values for name, values in found.items() if any(value is not None for value in values)}
+        there = {name: [value for value in values if value is not None] for name, values in found.items()}
+        return {name: values[0] for name, values in there.items() if values}
 
     def asks_for_thinking(self, body: WireRequest) -> bool:
         """Whether the body turns thinking on; a field that turns it off does not."""
@@ -132,6 +145,14 @@ class Dialect(LaterVersions):
             budgets = (field.get("thinkingBudget"), field.get("thinking_budget"))
             return field.get("type") != "disabled" and 0 not in budgets
         return field not in (None, False)
+
+    def carried(self, turn: Turn) -> Turn:
+        """The turn with its thinking as the wire can carry it."""
+        if "signed thinking" in self.features or not turn.thinking:
+            return turn
+        unsigned = [_unsigned(block) if isinstance(block, Thinking) else block for block in turn.blocks]
+        kept = tuple(block for block in unsigned if "thinking" in self.features or not isinstance(block, Thinking))
+        return replace(turn, blocks=kept, order=())
 
     def reports_usage(self, request: RecordedRequest) -> bool:
         """Whether the vendor reports usage in its answer to this request."""
@@ -144,6 +165,10 @@ class Dialect(LaterVersions):
     def stop_words(self) -> dict[str, str]:
         """The vendor's stop words of the wire's table, with what each becomes without calls."""
         raise NotImplementedError
+
+
+def _unsigned(block: Thinking) -> Thinking:
+    return Thinking(block.text or "hidden", cuts=block.cuts)
 
 
 def _at(body: Any, path: str) -> Any:

@@ -36,7 +36,7 @@ from agentports.providers._errors import Refusal, error_of, read_refusal, transp
 from agentports.providers._http import Clients, Exchange, is_event_stream, make_client
 from agentports.providers._ids import CallIds, ids_in
 from agentports.providers._keys import ApiKey, ask_for_key
-from agentports.providers._sse import ServerSentEvent, SSEDecoder
+from agentports.providers._sse import EventDecoder, ServerSentEvent, SSEDecoder
 
 __all__ = ["Call", "HttpProvider", "StreamState"]
 
@@ -81,9 +81,10 @@ class StreamState:
 
     def __init__(self, call: Call) -> None:
         self.call = call
-        self.decoder = SSEDecoder()
+        self.decoder: EventDecoder = SSEDecoder()
         self.next_index = 0
         self.text: list[str] = []
+        self.thinking: list[str] = []
         self.calls = CallGatherer()
         self.blocks = BlockGatherer()
         self.usage: Mapping[str, Any] | None = None
@@ -206,8 +207,12 @@ class HttpProvider:
         request = self.http_request(client, call, streaming=streaming)
         self.report_omissions(call)
         call.exchange = Exchange(client, request, call.guard, lambda exc: self.transport_error(call, exc))
-        response = await call.exchange.open()
+        response = await self.open(call, call.exchange)
         await self.check_answer(call, response, streaming=streaming)
+
+    async def open(self, call: Call, exchange: Exchange) -> httpx.Response:
+        """Send the request and return the answer as soon as its headers are there."""
+        return await exchange.open()
 
     def report_omissions(self, call: Call) -> None:
         """Tell the caller what of the conversation's thinking is not sent back, before anything is sent."""
@@ -254,8 +259,12 @@ class HttpProvider:
         """Raise for an answer that is an error, or that is no stream although one was asked for."""
         if not response.is_success:
             raise self.http_error(call, response, await self.error_body(call))
-        if streaming and not is_event_stream(response):
+        if streaming and not self.is_stream(response):
             raise self.not_a_stream(call, read_refusal(await call.read_text(), call.key))
+
+    def is_stream(self, response: httpx.Response) -> bool:
+        """Whether the answer may be a stream of this wire."""
+        return is_event_stream(response)
 
     async def error_body(self, call: Call) -> str:
         """Return the body of an HTTP error; one that breaks off says nothing, the status still counts."""
@@ -419,8 +428,11 @@ class HttpProvider:
         return (LLMChunk(token_index=self.next_index(state), content=text),)
 
     def thinking_chunks(self, state: StreamState, text: str) -> Iterable[LLMChunk]:
-        """Return the chunk for a piece of thinking; empty pieces make none."""
-        return (LLMChunk(token_index=self.next_index(state), thinking_delta=text),) if text else ()
+        """Keep a piece of thinking and return the chunk for it; empty pieces make none."""
+        if not text:
+            return ()
+        state.thinking.append(text)
+        return (LLMChunk(token_index=self.next_index(state), thinking_delta=text),)
 
     def next_index(self, state: StreamState) -> int:
         """Count the chunks."""
@@ -445,7 +457,12 @@ class HttpProvider:
             usage=state.usage,
             stop_reason=self.end_reason(state),
             provider_ref=state.provider_ref,
+            raw_thinking=self.streamed_thinking(state),
         )
+
+    def streamed_thinking(self, state: StreamState) -> Any:
+        """Return the thinking of a stream in the vendor's shape, None where there was none."""
+        return None
 
     def end_reason(self, state: StreamState) -> str:
         """Return why the stream ended."""

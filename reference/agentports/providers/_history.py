@@ -5,11 +5,11 @@ Written as a call with empty arguments and its result, they would tell the model
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from agentports.ports import LLMMessage, LLMToolCall
 
-__all__ = ["assistant_text", "failed_call_ids", "failure_sentence", "intact_calls", "is_refusal"]
+__all__ = ["assistant_text", "failed_call_ids", "failure_sentence", "intact_calls", "is_refusal", "refusals_as_text"]
 
 
 def failed_call_ids(messages: Iterable[LLMMessage]) -> set[str]:
@@ -21,6 +21,22 @@ def failed_call_ids(messages: Iterable[LLMMessage]) -> set[str]:
 def is_refusal(message: LLMMessage, failed: set[str]) -> bool:
     """Whether a tool message answers a failed call."""
     return message.tool_arguments_failure is not None or message.tool_call_id in failed
+
+
+def refusals_as_text(messages: Sequence[LLMMessage]) -> list[LLMMessage]:
+    """Return the conversation with each refusal as the user's text, behind the results of its turn."""
+    failed = failed_call_ids(messages)
+    said: list[LLMMessage] = []
+    held: list[LLMMessage] = []
+    for message in messages:
+        if message.role == "tool" and is_refusal(message, failed):
+            held.append(LLMMessage(role="user", content=message.content))
+            continue
+        if message.role != "tool":
+            said += held
+            held = []
+        said.append(message)
+    return said + held
 
 
 def intact_calls(message: LLMMessage) -> list[LLMToolCall]:

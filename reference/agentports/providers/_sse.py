@@ -7,9 +7,9 @@ event with more than one line is read line by line.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-__all__ = ["SSEDecoder", "ServerSentEvent"]
+__all__ = ["EventDecoder", "SSEDecoder", "ServerSentEvent"]
 
 _BOM = "\ufeff"
 
@@ -19,6 +19,18 @@ class ServerSentEvent(NamedTuple):
 
     data: str
     event: str = "message"
+
+
+class EventDecoder(Protocol):
+    """Cuts the bytes of a stream into events, whatever frames them."""
+
+    def feed(self, piece: bytes) -> list[ServerSentEvent]:
+        """Take the next bytes and return the events that are complete now."""
+        ...
+
+    def end(self) -> list[ServerSentEvent]:
+        """Return the events that the end of the bytes completes."""
+        ...
 
 
 class SSEDecoder:

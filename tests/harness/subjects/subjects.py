@@ -126,3 +126,19 @@ async def asynchronous(base_url, api_key):
 
 
 instance = Silent()
+
+
+class Deaf:
+    """Synchronous, and never answers."""
+
+    wire = "openai-chat"
+    name = "deaf"
+
+    def __init__(self, base_url):
+        self.asked = False
+
+    def complete(self, request, hooks=None):
+        if not self.asked:
+            self.asked = True
+            return {"content": "probe", "tool_calls": [], "usage": {"input": 0, "output": 0}, "stop_reason": "stop"}
+        time.sleep(3600)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from itertools import product
 from typing import Any
 
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from portproof.benches.views import view
 from portproof.checks.registry import check
 from portproof.running.outcome import Violation, expect, expect_equal
 
-_HELD = st.sampled_from(["before the headers", "after the headers"])
+_HELD = ("before the headers", "after the headers")
 _REASONS = {"no reason": None, "a text": "the user pressed stop", "an exception": ValueError("the user left")}
 
 
@@ -31,15 +32,17 @@ async def an_aborted_request_is_not_sent(bench: ProviderBench) -> None:
         expect_equal(len(bench.requests), 0, "the number of requests that were sent")
 
 
-@check("PRV-ABORT-DURING-CALL", held=_HELD)
-async def an_abort_ends_the_call_and_its_connection(bench: ProviderBench, held: str) -> None:
-    controller = bench.controller()
-    async with _under_way(bench, held, bench.attempt("complete", bench.request(signal=controller.signal))) as call:
-        controller.abort()
-        attempt = await _result_after_abort(bench, call)
-    expect(attempt.error is not None, "complete answered although its signal was aborted")
-    expect(is_abort(attempt.error, controller.signal), "the abort surfaces as something else", raised=attempt.error)
-    await _expect_disconnect(bench)
+@check("PRV-ABORT-DURING-CALL")
+async def an_abort_ends_the_call_and_its_connection(bench: ProviderBench) -> None:
+    for held in _HELD:
+        bench.forget()
+        controller = bench.controller()
+        async with _under_way(bench, held, bench.attempt("complete", bench.request(signal=controller.signal))) as call:
+            controller.abort()
+            error = (await _result_after_abort(bench, call)).error
+        expect(error is not None, f"complete answered although its signal was aborted {held}")
+        expect(is_abort(error, controller.signal), f"an abort {held} surfaces as something else", raised=error)
+        await _expect_disconnect(bench, f"an abort {held}")
 
 
 @check("PRV-ABORT-IS-AN-ABORT", reason=st.sampled_from(list(_REASONS)))
@@ -52,15 +55,15 @@ async def an_abort_is_recognisable_and_has_no_status(bench: ProviderBench, reaso
             await _expect_abort_on_the_way(bench, way, _REASONS[reason])
 
 
-@check("PRV-CANCEL-PROPAGATES", held=_HELD)
-async def a_cancelled_task_ends_cancelled_and_lets_go(bench: ProviderBench, held: str) -> None:
-    for way in bench.ways:
+@check("PRV-CANCEL-PROPAGATES")
+async def a_cancelled_task_ends_cancelled_and_lets_go(bench: ProviderBench) -> None:
+    for way, held in product(bench.ways, _HELD):
         bench.forget()
         async with _under_way(bench, held, bench.attempt(way)) as call:
             call.cancel()
-            await _end_of(bench, call, "its task was cancelled")
-        expect(call.cancelled(), f"{way} did not let the cancellation out", got=_outcome(call))
-        await _expect_disconnect(bench)
+            await _end_of(bench, call, f"its task was cancelled {held}")
+        expect(call.cancelled(), f"{way}, cancelled {held}, did not let the cancellation out", got=_outcome(call))
+        await _expect_disconnect(bench, f"a cancellation of {way} {held}")
 
 
 async def _expect_abort(bench: ProviderBench, way: Way, controller: AbortController) -> None:
@@ -114,10 +117,10 @@ async def _result_after_abort(bench: ProviderBench, call: asyncio.Task[Any]) -> 
     return call.result()
 
 
-async def _expect_disconnect(bench: ProviderBench) -> None:
+async def _expect_disconnect(bench: ProviderBench, after: str) -> None:
     if bench.dialect.sees_disconnects:
         ending = await bench.upstream.ending(within=bench.deadline / 2)
-        expect_equal(ending, "client-closed", "how the connection ended")
+        expect_equal(ending, "client-closed", f"the end of the connection after {after}")
 
 
 def _outcome(call: asyncio.Task[Any]) -> Any:

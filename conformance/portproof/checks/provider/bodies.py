@@ -24,5 +24,5 @@ async def expect_same_body(bench: ProviderBench, way: Way, plain: LLMRequest, ot
 
 async def _body(bench: ProviderBench, way: Way, request: LLMRequest) -> dict[str, Any]:
     await bench.sent(way, request)
-    body = bench.requests[-1].json
-    return body if isinstance(body, dict) else {"body": bench.requests[-1].text}
+    body = bench.last.json
+    return body if isinstance(body, dict) else {"body": bench.last.text}

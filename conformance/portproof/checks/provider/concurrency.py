@@ -35,7 +35,7 @@ _WAYS: tuple[Way, ...] = ("complete", "stream")
 _JOBS = st.lists(st.tuples(st.sampled_from(_WAYS), st.sampled_from(_KINDS)), min_size=2, max_size=8)
 
 
-@check("PRV-CONCURRENT-CALLS-ISOLATED", jobs=_JOBS)
+@check("PRV-CONCURRENT-CALLS-ISOLATED", at_most=10, jobs=_JOBS)
 async def concurrent_calls_get_their_own_answers(bench: ProviderBench, jobs: list[_Job]) -> None:
     jobs = [(way if bench.driver.can_stream else "complete", kind) for way, kind in jobs]
     turns = [_turn(number, kind) for number, (_, kind) in enumerate(jobs)]

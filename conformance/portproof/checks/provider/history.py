@@ -26,7 +26,7 @@ async def fields_of_the_framework_stay_off_the_wire(
     request = bench.request(*(_framed(message, marker) for message in messages))
     for way in bench.ways:
         await bench.sent(way, request)
-        sent = bench.requests[-1]
+        sent = bench.last
         leaked = sorted({key for key in _keys(sent.json) if key in (*_PRIVATE, *_CAMEL)})
         expect(not leaked, f"fields of the framework are on the wire ({way})", fields=leaked)
         expect(marker not in sent.text, f"the value of a framework field is on the wire ({way})", value=marker)

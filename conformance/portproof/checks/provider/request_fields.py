@@ -38,7 +38,7 @@ async def what_is_absent_or_empty_is_not_written(bench: ProviderBench) -> None:
         await expect_same_body(bench, way, minimal, empty, "the body of a request whose optional fields are empty")
         for request in (minimal, empty):
             body = await bench.sent(way, request)
-            written = {**bench.dialect.written(bench.requests[-1]), **_read(body)}
+            written = {**bench.dialect.written(bench.last), **_read(body)}
             if not bench.dialect.asks_for_thinking(body) or bench.subject.options:
                 written.pop("thinking", None)
             expect_equal(written, {}, f"what the body holds of optional fields that nobody set ({way})")
@@ -87,7 +87,7 @@ async def a_model_id_goes_to_the_wire_unchanged(bench: ProviderBench, model: str
         served.add(await _served(bench, bench.request(model=name)))
         if model != name:
             await bench.sent(way, bench.request(model=model))
-            shown = (bench.body.model, *bench.requests[-1].path.split("/"))
+            shown = (bench.body.model, *bench.last.path.split("/"))
             expect(model in shown, f"{way} asks for another model than the request's", asked=model, sent=shown[0])
         served.add(await _served(bench, bench.request(model=name)))
     expect(len(served) == 1, "the provider's name stands for several models", name=name, models=served)

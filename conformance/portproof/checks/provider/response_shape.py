@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import strategies as st
 
 from agentports.sim import Reply, ToolCall, Turn
-from portproof.benches.provider import ProviderBench, Way
+from portproof.benches.provider import Attempt, ProviderBench, Way
 from portproof.benches.views import ResponseView, members, read_response, view
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, expect, expect_equal
@@ -104,8 +105,12 @@ async def what_is_no_answer_is_not_taken_for_silence(bench: ProviderBench, body:
         attempt = await bench.attempt(way)
         if body in ("{}", "[]") and attempt.error is None:
             said = attempt.response
-            expect(said is None or not (said.content or said.calls), f"{way} invented an answer", got=said and said.raw)
+            expect(said is None or not (said.content or said.calls), f"{way} invented an answer", got=_raw(attempt))
             continue
-        expect(attempt.error is not None, f"{way} took for an answer what is none", got=attempt.response)
+        expect(attempt.error is not None, f"{way} took for an answer what is none", got=_raw(attempt))
         names = (str(attempt.error), str(getattr(attempt.error, "provider", "")))
         expect(any(name in text for text in names), f"the error of {way} does not name the provider", name=name)
+
+
+def _raw(attempt: Attempt) -> Any:
+    return attempt.response.raw if attempt.response is not None else None

@@ -17,7 +17,7 @@ _SOUND = ToolCall("call-sound", "add", {"x": 1, "y": [2]})
 _FINISHED = ("stop", "tool_use", "max_tokens")
 
 # Three words, each in a piece of its own; with the last of them the text is whole.
-_WORDS = ("alpha", "bravo", "charlie")
+_WORDS = ("alder", "birch", "cedar")
 _OPEN_TEXT = json.dumps({"a": _WORDS[0], "b": _WORDS[1], "c": _WORDS[2]})
 _OPEN = ToolCall("call-open", "open", _OPEN_TEXT, tuple(map(_OPEN_TEXT.index, _WORDS)))
 

@@ -16,6 +16,12 @@ from portproof.strategies import text_blocks, tool_calls, turns
 
 _ANSWERS = turns(thinking=True)
 _WITHOUT_TEXT = turns(text=False, thinking=True) | st.just(Turn.of(Text("", (0,))))
+# Pieces that say the same, as digits, blanks and rules of dashes do.
+_REPEATED = st.builds(
+    lambda piece, times: Turn.of(Text(piece * times, tuple(range(0, len(piece) * times, len(piece))))),
+    st.sampled_from(["0", " ", "\n", "ha", " --", "é", "Go, "]),
+    st.integers(2, 4),
+)
 _BESIDE = st.tuples(text_blocks(), tool_calls(), text_blocks() | tool_calls()).flatmap(st.permutations)
 
 
@@ -52,7 +58,7 @@ async def the_last_chunk_carries_the_response(bench: ProviderBench, turn: Turn) 
     expect(streamed.response is not None, "the terminal chunk carries no response", chunks=len(streamed.chunks))
 
 
-@check("STR-CONTENT-CONCATENATES", turn=turns(thinking=True))
+@check("STR-CONTENT-CONCATENATES", turn=turns(thinking=True) | _REPEATED)
 async def the_chunks_and_the_response_hold_the_same_text(bench: ProviderBench, turn: Turn) -> None:
     streamed = await _streamed(bench, turn)
     joined = "".join(chunk.content for chunk in streamed.chunks if not chunk.done)

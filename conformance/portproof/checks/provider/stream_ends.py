@@ -24,7 +24,7 @@ from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, expect, expect_equal
 from portproof.strategies import counts, turns
 
-_WORDS = ("alpha", "bravo", "charlie", "delta")
+_WORDS = ("alder", "birch", "cedar", "maple")
 _TEXT = Turn.of(" ".join(_WORDS))
 _FINISHED = ("stop", "tool_use", "max_tokens")
 

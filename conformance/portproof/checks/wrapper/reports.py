@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import threading
 from typing import Any
 
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ Report = dict[str, Any]
 def _failure(message: str, stated: int | None = None) -> ProviderError:
     """A failure that every wrapper acts on, and that cannot be copied, pickled or dumped."""
     error = ProviderError(message, provider="inner", status=503, retry_after_ms=stated)
-    error.connection = (part for part in ())  # type: ignore[attr-defined]
+    error.connection = threading.Lock()  # type: ignore[attr-defined]
     return error
 
 
@@ -75,7 +76,7 @@ async def a_wrapper_makes_only_the_reports_of_its_kind(bench: WrapperBench, dead
     if dead:
         await (await stage(bench, _failure("down"))).call(hooks, way)
     await act(bench, hooks=hooks, way=way)
-    expect_equal([kind for kind in hooks.kinds if kind not in own], [], "the reports of other kinds", made=hooks.kinds)
+    expect_equal([kind for kind in hooks.kinds if kind not in own], [], "the list of reports of other kinds", made=hooks.kinds)
 
 
 @check("RES-REPORT-NONE-ON-PLAIN-SUCCESS", calls=st.lists(ways(), min_size=1, max_size=4))
@@ -83,7 +84,7 @@ async def a_call_that_succeeds_at_once_reports_nothing(bench: WrapperBench, call
     scene, hooks = await stage(bench, bench.response()), bench.hooks()
     for way in calls:
         await scene.call(hooks, way)
-    expect_equal(hooks.reports, [], "the reports of calls whose first inner call succeeded")
+    expect_equal(hooks.reports, [], "the list of reports of calls whose first inner call succeeded")
 
 
 @check("RES-OWN-ACTIONS-REPORTED")
@@ -91,7 +92,7 @@ async def a_wrapper_reports_what_it_does(bench: WrapperBench) -> None:
     hooks = bench.hooks()
     await act(bench, hooks=hooks)
     expected = OWN_REPORTS[bench.subject.kind]
-    expect_equal([kind for kind in expected if kind not in hooks.kinds], [], "the kinds of report that were not made")
+    expect_equal([kind for kind in expected if kind not in hooks.kinds], [], "the list of kinds of report that were not made")
 
 
 @check(

@@ -9,10 +9,8 @@ from typing import Any
 from agentports.ports import LLMRequest, ProviderError
 from portproof.benches.wrapper import Outcome, WrapperBench
 from portproof.probes import InstrumentedProvider, RecordingHooks
-from portproof.running.outcome import Violation
-from portproof.subjects.driver import Driver
 
-__all__ = ["Run", "attempts_after", "down", "failures", "most_attempts", "retry", "retrying", "with_attributes"]
+__all__ = ["Run", "attempts_after", "down", "failures", "most_attempts", "retry", "with_attributes"]
 
 
 @dataclass(frozen=True)
@@ -42,16 +40,8 @@ class Run:
 async def retry(bench: WrapperBench, *script: Any, request: LLMRequest | None = None, **options: Any) -> Run:
     """One `complete` through a fresh wrapper, over an inner provider that plays the script, with hooks."""
     inner, hooks = bench.inner(*script), bench.hooks()
-    wrapper = await retrying(bench, inner, **options)
+    wrapper = await bench.wrapping(inner, **options)
     return Run(bench, inner, hooks, await bench.attempt(wrapper, request, hooks))
-
-
-async def retrying(bench: WrapperBench, inner: Any, **options: Any) -> Driver:
-    """A fresh wrapper; options go to a factory that names them, and one that refuses them breaks the rule at hand."""
-    try:
-        return await bench.wrap(inner, **options)
-    except (TypeError, ValueError) as error:
-        raise Violation(f"the factory refuses its options: {error}", options=options) from error
 
 
 def down(message: str = "down", **attributes: Any) -> ProviderError:

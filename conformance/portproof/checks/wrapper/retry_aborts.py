@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from agentports.ports import AbortController
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.checks.wrapper.retries import down, retry, retrying
+from portproof.checks.wrapper.retries import down, retry
 from portproof.probes import InnerCall
 from portproof.running.outcome import NotTested, expect, expect_equal
 
 #: How soon an abort must be noticed, in seconds: at once, or by a look every now and then.
 _PROMPT_S = 0.5
 _MANY = 100
-_LONG_WAIT = {"initial_delay_ms": 10_000, "max_delay_ms": 10_000}
+_LONG_WAIT: dict[str, Any] = {"initial_delay_ms": 10_000, "max_delay_ms": 10_000}
 _REASONS = st.sampled_from([None, "the user left", RuntimeError("the user left")])
 
 
@@ -28,7 +28,7 @@ async def an_abort_ends_the_wait(bench: WrapperBench, percent: int, reason: Any)
     if not any(waits):
         raise NotTested("the wrapper does not wait on virtual time, so that no wait can be interrupted")
     controller, inner, hooks = AbortController(), bench.inner(failure, bench.response()), bench.hooks()
-    wrapper = await retrying(bench, inner, **_LONG_WAIT)
+    wrapper = await bench.wrapping(inner, **_LONG_WAIT)
     call = asyncio.ensure_future(bench.attempt(wrapper, bench.request(signal=controller.signal), hooks))
     after = waits[0] / 1000 * percent / 100
     await bench.time.sleep(after)
@@ -38,7 +38,7 @@ async def an_abort_ends_the_wait(bench: WrapperBench, percent: int, reason: Any)
     outcome = await call
     took = bench.time.clock() - aborted
     expect_equal(len(inner.calls), 1, "the number of inner calls, of a call aborted in its first wait")
-    expect_equal(hooks.kinds[told:], [], "the reports made after the abort")
+    expect_equal(hooks.kinds[told:], [], "the list of reports made after the abort")
     expect(
         took <= min(_PROMPT_S, (waits[0] / 1000 - after) / 2),
         "the wait goes on after the abort",
@@ -76,7 +76,7 @@ async def a_signal_aborted_before_the_wait_prevents_the_next_attempt(bench: Wrap
 async def nothing_stays_attached_to_the_signal(bench: WrapperBench) -> None:
     signal = AbortController().signal
     inner = bench.inner(*[down(), bench.response()] * _MANY)
-    wrapper = await retrying(bench, inner, initial_delay_ms=1)
+    wrapper = await bench.wrapping(inner, initial_delay_ms=1)
     tasks = []
     for _ in range(_MANY):
         await bench.attempt(wrapper, bench.request(signal=signal))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from portproof.benches.views import view
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.checks.wrapper.retries import down, failures, most_attempts, retry, retrying
+from portproof.checks.wrapper.retries import down, failures, most_attempts, retry
 from portproof.probes import InnerCall
 from portproof.running.outcome import NotTested, expect, expect_equal
 
@@ -83,7 +83,7 @@ async def _overlapping(bench: WrapperBench, failing: list[int]) -> list[dict[str
         made[number].append(call.at)
         return down() if len(made[number]) <= failing[number] else bench.response(f"answer {number}")
 
-    wrapper = await retrying(bench, bench.inner(play), max_attempts=4)
+    wrapper = await bench.wrapping(bench.inner(play), max_attempts=4)
     outcomes = await asyncio.gather(*(bench.attempt(wrapper, bench.request(str(n))) for n in range(len(failing))))
     return [
         {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agentports.ports import LLMCallHooks
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.checks.wrapper.retries import failures, retrying
+from portproof.checks.wrapper.retries import failures
 from portproof.probes import report_of
 from portproof.running.outcome import expect, expect_equal
 
@@ -32,7 +32,7 @@ async def the_callback_comes_first_then_the_report_then_the_wait(bench: WrapperB
 
     errors = failures(failing)
     inner = bench.inner(*errors, bench.response())
-    wrapper = await retrying(bench, inner, max_attempts=failing + 1, on_retry=on_retry)
+    wrapper = await bench.wrapping(inner, max_attempts=failing + 1, on_retry=on_retry)
     await bench.attempt(wrapper, hooks=LLMCallHooks(on_resilience=on_resilience))
     times, waits = [call.at for call in inner.calls], bench.waits_ms(inner)
     told = ["on_retry", "the report"] if bench.subject.reports else ["on_retry"]

@@ -28,12 +28,12 @@ def _status(status: int) -> ProviderError:
 
 async def _expect_final(bench: WrapperBench, errors: list[Exception]) -> None:
     again = [error for error, attempts in (await attempts_after(bench, errors)).items() if attempts > 1]
-    expect_equal(again, [], "the failures that were tried again")
+    expect_equal(again, [], "the list of failures that were tried again")
 
 
 async def _expect_retried(bench: WrapperBench, errors: list[Exception]) -> None:
     final = [error for error, attempts in (await attempts_after(bench, errors)).items() if attempts < 2]
-    expect_equal(final, [], "the failures that were not tried again")
+    expect_equal(final, [], "the list of failures that were not tried again")
 
 
 @check("RES-RETRY-4XX-NOT-RETRIED")

@@ -50,7 +50,7 @@ async def a_late_success_is_reported_once_and_last(bench: WrapperBench, failing:
     most = await most_attempts(bench, max_attempts)
     run = await _run(bench, failing, max_attempts)
     expected = [failing + 1] if 0 < failing < most else []
-    expect_equal([report.get("attempt") for report in run.made("recovered")], expected, "the recoveries reported")
+    expect_equal([report.get("attempt") for report in run.made("recovered")], expected, "the list of recoveries reported")
     expect("recovered" not in run.hooks.kinds[:-1], "something is reported after the recovery", made=run.hooks.kinds)
 
 
@@ -87,7 +87,7 @@ async def the_reason_is_the_class_of_the_failure(bench: WrapperBench) -> None:
         for report in run.made("retried"):
             reported[str(status)], expected[str(status)] = report.get("reason"), reason
     expect(reported, "no retry was reported")
-    expect_equal(reported, expected, "the reasons, by status")
+    expect_equal(reported, expected, "the table of reasons by status")
 
 
 @check("RES-RETRY-LAST-ERROR-MESSAGE", messages=st.lists(texts(max_size=10), min_size=1, max_size=4, unique=True))

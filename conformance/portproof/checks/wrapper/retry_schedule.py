@@ -26,15 +26,17 @@ async def waits_grow_by_the_factor_up_to_the_cap(
     bench: WrapperBench, initial: int, factor: float, room: int, failing: int
 ) -> None:
     cap = initial + room
-    options = {"max_attempts": failing + 1, "initial_delay_ms": initial, "backoff_factor": factor, "max_delay_ms": cap}
-    waits = (await retry(bench, down(), **options)).waits_ms
+    run = await retry(
+        bench, down(), max_attempts=failing + 1, initial_delay_ms=initial, backoff_factor=factor, max_delay_ms=cap
+    )
+    waits = run.waits_ms
     schedule = [initial * factor**n for n in range(len(waits))]
     if bench.takes("max_delay_ms"):
         schedule = [min(cap, wait) for wait in schedule]
     else:  # its own cap is not known, so only what is short is compared
         schedule = [wait for wait in schedule if wait <= 1000]
     expected = [round(wait, 2) for wait in schedule]
-    expect_equal([round(wait, 2) for wait in waits[: len(expected)]], expected, "the waits in milliseconds")
+    expect_equal([round(wait, 2) for wait in waits[: len(expected)]], expected, "the list of waits in milliseconds")
 
 
 @check("RES-RETRY-DEFAULTS")
@@ -42,12 +44,12 @@ async def without_options_there_are_three_attempts_with_200_and_400_ms_between(b
     given = sorted(set(_NUMBERS) & set(bench.subject.options))
     if given:
         raise NotTested(f"the run gives {', '.join(given)}, so that the defaults cannot be seen")
-    expect_equal((await retry(bench, down())).waits_ms, [200, 400], "the waits in milliseconds")
+    expect_equal((await retry(bench, down())).waits_ms, [200, 400], "the list of waits in milliseconds")
     longest = max((await retry(bench, down(retry_after_ms=60_000))).waits_ms, default=0)
     expect(longest <= 10_000, "a wait is longer than 10 000 ms", longest_ms=longest)
     if bench.takes("max_attempts"):
         waits = (await retry(bench, down(), max_attempts=9)).waits_ms
-        expect_equal(waits[6:], [10_000, 10_000], "the seventh and the eighth wait in milliseconds")
+        expect_equal(waits[6:], [10_000, 10_000], "the seventh and eighth of the waits in milliseconds")
 
 
 @check(

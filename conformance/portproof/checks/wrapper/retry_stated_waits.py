@@ -49,7 +49,7 @@ async def a_stated_wait_is_a_floor_under_the_schedule(bench: WrapperBench, state
         expect(all(map(float.__ge__, waits, map(float, floors))), "a wait is shorter than stated", waits=waits)
         return
     expected = [max(floor, wait) for floor, wait in zip(floors, scheduled, strict=False)]
-    expect_equal(waits, expected, "the waits in milliseconds", schedule=scheduled)
+    expect_equal(waits, expected, "the list of waits in milliseconds", schedule=scheduled)
 
 
 async def _found_cap(bench: WrapperBench, **options: Any) -> float:
@@ -72,9 +72,9 @@ async def no_wait_exceeds_the_cap(bench: WrapperBench, cap: int, beyond: int) ->
 )
 async def the_stated_wait_is_reported_as_it_was_stated(bench: WrapperBench, stated: list[int | None]) -> None:
     stated = stated[: await most_attempts(bench, _ROOM) - 1]
-    reports = (await _run(bench, *stated, max_delay_ms=10_000)).made("retried")
-    expect(reports, "no retry was reported")
-    reported = [report.get("stated_wait_ms") for report in reports]
+    run = await _run(bench, *stated, max_delay_ms=10_000)
+    reported = [report.get("stated_wait_ms") for report in run.made("retried")]
+    expect(reported or run.attempts == 1, "no retry was reported")
     expect_equal(reported, stated[: len(reported)], "stated_wait_ms, retry by retry")
 
 
@@ -86,7 +86,7 @@ async def what_is_no_wait_counts_as_none_stated(bench: WrapperBench, value: Any)
 @check("RES-RETRY-TIMESTAMP-IS-NOT-A-WAIT", epoch_ms=st.integers(1_600_000_000_000, 2_000_000_000_000))
 async def a_timestamp_is_not_a_wait(bench: WrapperBench, epoch_ms: int) -> None:
     error = with_attributes(_CircuitOpenError, code="ERR_CIRCUIT_OPEN", retry_after=epoch_ms)
-    run = await retry(bench, error, bench.response(), max_attempts=_ROOM, should_retry=lambda *_: True)
+    run = await retry(bench, error, bench.response(), max_attempts=_ROOM, should_retry=lambda *_, **__: True)
     if run.attempts == 1:
         raise NotTested("the wrapper does not retry the rejection of an open circuit")
     await _counts_as_none_stated(bench, run, "retry_after")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agentports.ports import LLMChunk
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.checks.wrapper.retries import down, retrying
+from portproof.checks.wrapper.retries import down
 from portproof.probes import AtCall, Chunks
 from portproof.running.outcome import expect, expect_equal
 from portproof.strategies import chunk_lists
@@ -17,7 +17,7 @@ from portproof.strategies import chunk_lists
 
 async def _expect_one_attempt(bench: WrapperBench, failure: Exception, step: Any) -> None:
     inner = bench.inner(step, bench.response())
-    outcome = await bench.attempt_stream(await retrying(bench, inner, initial_delay_ms=1))
+    outcome = await bench.attempt_stream(await bench.wrapping(inner, initial_delay_ms=1))
     expect_equal(len(inner.streamed), 1, "the number of inner streams")
     expect(outcome.error is failure, "the caller does not get the failure of the stream", raised=outcome.error)
 
@@ -42,7 +42,7 @@ async def a_stream_that_fails_before_its_first_chunk_is_not_tried_again(bench: W
 async def over_streams_only_what_happened_is_reported(bench: WrapperBench, chunks: list[LLMChunk], ends: str) -> None:
     failing = AtCall(down()) if ends == "with a failure at the call" else Chunks(chunks, down())
     inner, hooks = bench.inner(bench.response() if ends == "well" else failing), bench.hooks()
-    await bench.attempt_stream(await retrying(bench, inner, initial_delay_ms=1), hooks=hooks)
+    await bench.attempt_stream(await bench.wrapping(inner, initial_delay_ms=1), hooks=hooks)
     again = len(inner.streamed) - 1
     for kind, most in (("retried", again), ("recovered", min(again, 1))):
         expect(

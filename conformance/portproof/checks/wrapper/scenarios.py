@@ -97,7 +97,7 @@ async def stage(bench: WrapperBench, *script: Any, **options: Any) -> Scene:
     """The wrapper with one provider that plays the script, and as many healthy ones beside it as its shape takes."""
     beside = [bench.inner(bench.response(f"from spare {n}"), name=f"spare{n}") for n in range(_BESIDE[_shape(bench)])]
     providers = [bench.inner(*script), *beside]
-    return Scene(bench, await bench.wrap(*providers, **options), providers)
+    return Scene(bench, await bench.wrapping(*providers, **options), providers)
 
 
 async def act(

@@ -1,4 +1,4 @@
-"""Reports of wrappers around wrappers (document 11, section 6): the subject in its place, reference wrappers around it."""
+"""Reports of stacks (document 11, section 6): the subject in its place, reference wrappers in the others."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ async def _around_breaker(bench: WrapperBench) -> list[_Stack]:
 
 
 async def _subject(bench: WrapperBench, *inners: Any, **options: Any) -> Any:
-    return (await bench.wrap(*inners, **options)).provider
+    return (await bench.wrapping(*inners, **options)).provider
 
 
 async def _chain(bench: WrapperBench) -> Any:
@@ -149,8 +149,8 @@ def _breaker(bench: WrapperBench, inner: Any) -> Any:
 async def each_hop_of_nested_pairs_reports_its_own_two_sides(bench: WrapperBench, named: list[str]) -> None:
     first, second, last = named
     inside = await _subject(bench, _dead(bench, second), bench.inner(name=last))
-    outside = await bench.wrap(_dead(bench, first), inside)
+    outside = await bench.wrapping(_dead(bench, first), inside)
     hooks = bench.hooks()
     await bench.attempt(outside, hooks=hooks)
     hops = [[report.get("primary"), report.get("fallback")] for report in hooks.reports]
-    expect_equal(hops, [[first, inside.name], [second, last]], "the names of primary and fallback, hop by hop")
+    expect_equal(hops, [[first, inside.name], [second, last]], "the list of hops, each with primary and fallback,")

@@ -49,7 +49,7 @@ class Ollama:
         return None
 
     def options(self, request: RecordedRequest) -> tuple[str]:
-        return (str(request.json["model"]) if isinstance(request.json, dict) else _MODEL,)
+        return (str(request.json["model"]),)
 
     def body(self, turn: Turn, model: str) -> dict[str, Any]:
         message: dict[str, Any] = {"role": "assistant", "content": turn.text}

@@ -1,0 +1,27 @@
+"""What only a server that people run themselves fails with."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from agentports.ports import ProviderError
+
+__all__ = ["OllamaUnavailableError"]
+
+
+class OllamaUnavailableError(ProviderError):
+    """The server is not there (`daemon-unreachable`), or it has not got the model (`model-not-pulled`, status 404)."""
+
+    CODE: ClassVar = "ERR_OLLAMA_UNAVAILABLE"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: Literal["daemon-unreachable", "model-not-pulled"],
+        provider: str | None = None,
+        status: int | None = None,
+        cause: BaseException | None = None,
+    ) -> None:
+        super().__init__(message, code=self.CODE, provider=provider, status=status, cause=cause)
+        self.reason = reason

@@ -1,0 +1,25 @@
+"""Reading JSON that may be anything: what is not of the expected kind counts as absent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["count_in", "objects_in", "text_in"]
+
+
+def objects_in(value: object) -> list[Mapping[str, Any]]:
+    """Return the objects of a list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def text_in(value: object, name: str) -> str:
+    """Return a member that is text."""
+    text = value.get(name) if isinstance(value, dict) else None
+    return text if isinstance(text, str) else ""
+
+
+def count_in(value: object, name: str) -> int | None:
+    """Return a member that is a whole number of tokens."""
+    count = value.get(name) if isinstance(value, dict) else None
+    return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None

@@ -1,0 +1,50 @@
+"""Wrappers that mistreat hooks and callbacks."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from portproof_defects._retry import Call, Retry
+
+from portproof.selftest import defect
+
+
+@defect("RES-HOOK-ERROR-PROPAGATES", kind="retry")
+class SwallowsWhatHooksRaise(Retry):
+    """An exception of on_resilience is dropped."""
+
+    def report(self, call: Call, fact: dict[str, Any]) -> None:
+        with contextlib.suppress(Exception):
+            super().report(call, fact)
+
+
+@defect("RES-HOOK-ERROR-PROPAGATES", kind="retry")
+class SwallowsWhatCallbacksRaise(Retry):
+    """An exception of on_retry is dropped."""
+
+    def call_back(self, call: Call, error: Exception, delay_ms: float) -> None:
+        with contextlib.suppress(Exception):
+            super().call_back(call, error, delay_ms)
+
+
+@defect("RES-HOOK-ERROR-IS-NOT-FAILURE", kind="retry")
+class RetriesWhenTheListenerFails(Retry):
+    """The recovery is reported inside the try block of the call, as 9.62.0 does."""
+
+    async def ask(self, call: Call) -> Any:
+        response = await super().ask(call)
+        super().succeeded(call)
+        return response
+
+    def succeeded(self, call: Call) -> None:
+        pass
+
+
+@defect("RES-CALLBACKS-WITHOUT-HOOKS", kind="retry")
+class CallsBackForAnAudience(Retry):
+    """on_retry is called from the path of the report."""
+
+    def call_back(self, call: Call, error: Exception, delay_ms: float) -> None:
+        if call.hooks is not None:
+            super().call_back(call, error, delay_ms)
