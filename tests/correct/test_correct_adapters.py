@@ -23,4 +23,4 @@ def test_a_correct_adapter_breaks_no_rule(name: str) -> None:
     results = {rule.id: run_rule(subject, rule, PROFILES["quick"], 0) for rule in rules}
     broken = {rule: result for rule, result in results.items() if result.outcome in ("failed", "error")}
     assert not broken
-    assert sum(result.outcome == "passed" for result in results.values()) > len(results) / 2
+    assert sum(result.outcome == "passed" for result in results.values()) > 40

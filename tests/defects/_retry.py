@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from portproof_defects._wrappers import Transparent
-
 from agentports.resilience._waiting import wait
+
+from ._wrappers import Transparent
 
 __all__ = ["Call", "Retry"]
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from portproof_defects._retry import Call, Retry
-
 from portproof.selftest import defect
+
+from ._breaker import Breaker
+from ._fallback import Chain
+from ._retry import Call, Retry
 
 
 @defect("RES-HOOK-ERROR-PROPAGATES", kind="retry")
@@ -39,6 +41,39 @@ class RetriesWhenTheListenerFails(Retry):
 
     def succeeded(self, call: Call) -> None:
         pass
+
+
+@defect("RES-HOOK-ERROR-IS-NOT-FAILURE", kind="fallback")
+class AsksTheNextWhenTheListenerFails(Chain):
+    """A hop is reported inside the try block of the next provider's call."""
+
+    async def complete(self, request: Any, hooks: Any = None) -> Any:
+        failed: Exception | None = None
+        for position, inner in enumerate(self.inners):
+            try:
+                if failed is not None:
+                    self.announce(position - 1, failed, hooks)
+                return await inner.complete(request, hooks)
+            except Exception as error:
+                if inner is self.inners[-1] or not self.accepts(error):
+                    raise
+                failed = error
+        return None
+
+
+@defect("RES-HOOK-ERROR-IS-NOT-FAILURE", kind="circuit-breaker")
+class OpensWhenTheListenerFails(Breaker):
+    """The circuit is closed, and this reported, inside the try block of the call."""
+
+    async def complete(self, request: Any, hooks: Any = None) -> Any:
+        try:
+            self.admit(hooks)
+            response = await self.inner.complete(request, hooks)
+            self.succeeded(hooks)
+        except Exception as error:
+            self.call_failed(error, hooks)
+            raise
+        return response
 
 
 @defect("RES-CALLBACKS-WITHOUT-HOOKS", kind="retry")

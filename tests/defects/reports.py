@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from portproof_defects._retry import Call, Retry
-
-from agentports.resilience._listeners import report
-from agentports.resilience.fallback import _Pair
 from portproof.selftest import defect
 
+from ._fallback import Pair
+from ._retry import Call, Retry
 
-class Pair(_Pair):
-    """The reference's pair, as a class that is built with its two sides."""
 
-    def __init__(self, primary: Any, fallback: Any) -> None:
-        super().__init__(primary, fallback, None, None)
+def _tell(hooks: Any, fact: dict[str, Any]) -> None:
+    listener = getattr(hooks, "on_resilience", None)
+    if listener is not None:
+        listener(fact)
 
 
 @defect("RES-REPORT-PLAIN-DATA", kind="retry")
@@ -39,17 +37,17 @@ class NamesTheErrorOtherwise(Retry):
 class GivesNoReason(Pair):
     """fell-back is reported without a reason."""
 
-    def _announce(self, error: Exception, hooks: Any) -> None:
-        report(hooks, {"kind": "fell-back", "primary": self._primary.name, "fallback": self._fallback.name})  # type: ignore[typeddict-item]
+    def report(self, position: int, error: BaseException, hooks: Any) -> None:
+        _tell(hooks, {"kind": "fell-back", "primary": self.primary.name, "fallback": self.fallback.name})
 
 
 @defect("RES-REPORT-ONE-PRODUCER", kind="fallback")
 class RecoversToo(Pair):
     """A fallback is reported as a recovery as well."""
 
-    def _announce(self, error: Exception, hooks: Any) -> None:
-        super()._announce(error, hooks)
-        report(hooks, {"kind": "recovered", "attempt": 2, "total_duration_ms": 0})
+    def report(self, position: int, error: BaseException, hooks: Any) -> None:
+        super().report(position, error, hooks)
+        _tell(hooks, {"kind": "recovered", "attempt": 2, "total_duration_ms": 0})
 
 
 @defect("RES-REPORT-STACK-SEQUENCE", kind="retry")
@@ -122,9 +120,9 @@ class RecoversFromNothing(Retry):
 class NamesTheLastOfTheChain(Pair):
     """Around another pair, its last provider is named as the fallback."""
 
-    def _announce(self, error: Exception, hooks: Any) -> None:
-        last = self._fallback.name.rpartition("|")[2]
-        report(hooks, {"kind": "fell-back", "primary": self._primary.name, "fallback": last, "reason": str(error)})
+    def report(self, position: int, error: BaseException, hooks: Any) -> None:
+        last = self.fallback.name.rpartition("|")[2]
+        _tell(hooks, {"kind": "fell-back", "primary": self.primary.name, "fallback": last, "reason": str(error)})
 
 
 @defect("RES-OWN-ACTIONS-REPORTED", kind="retry")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from portproof_defects._retry import Call, Retry
-
 from portproof.selftest import defect
+
+from ._retry import Call, Retry
 
 
 @defect("RES-RETRY-ABORT-ENDS-WAIT", kind="retry")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from portproof_defects._retry import Call, Retry
-
 from portproof.selftest import defect
+
+from ._retry import Call, Retry
 
 
 @defect("RES-RETRY-ATTEMPT-CAP", kind="retry")

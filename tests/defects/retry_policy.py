@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from portproof_defects._retry import Call, Retry
-
 from agentports.ports import AbortError, ProviderError
 from portproof.selftest import defect
+
+from ._retry import Call, Retry
 
 
 @defect("RES-RETRY-4XX-NOT-RETRIED", kind="retry")

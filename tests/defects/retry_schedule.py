@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from portproof_defects._retry import Call, Retry
-
 from portproof.selftest import defect
+
+from ._retry import Call, Retry
 
 
 @defect("RES-RETRY-SCHEDULE", kind="retry")
@@ -111,4 +111,5 @@ class ReadsRetryAfter(Retry):
     """The timestamp of an open circuit is taken for a wait."""
 
     def stated_ms(self, error: Exception) -> float | None:
-        return super().stated_ms(error) or getattr(error, "retry_after", None)
+        stated = super().stated_ms(error)
+        return getattr(error, "retry_after", None) if stated is None else stated

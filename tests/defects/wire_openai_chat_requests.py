@@ -53,7 +53,7 @@ class WritesTheOldCap(OpenAIChatProvider):
     """Writes max_tokens while it claims to talk to the vendor."""
 
     def cap_fields(self, request: Any) -> dict[str, Any]:
-        return {"max_tokens": cap for cap in super().cap_fields(request).values()}
+        return {} if request.max_tokens is None else {"max_tokens": request.max_tokens}
 
 
 @defect("WIRE-OAI-TOKEN-CAP-COMPATIBLE", wire="openai-chat")
@@ -62,7 +62,8 @@ class WritesBothCapsToBeSafe(OpenAIChatProvider):
 
     def cap_fields(self, request: Any) -> dict[str, Any]:
         fields = super().cap_fields(request)
-        return fields if self.is_reasoning(request.model) else {**fields, **WritesTheOldCap.cap_fields(self, request)}  # type: ignore[arg-type]
+        doubled = request.max_tokens is not None and not self.is_reasoning(request.model)
+        return {**fields, "max_tokens": request.max_tokens} if doubled else fields
 
 
 @defect("WIRE-OAI-STREAM-USAGE-ASKED", wire="openai-chat")

@@ -50,11 +50,13 @@ class Reader:
     async def error(self, after: str) -> BaseException | None:
         """Read on; what ends the stream, None when it ends by itself."""
         try:
-            while raw := await self._promptly(anext(self._stream, None), f"the stream goes on waiting after {after}"):
+            while True:
+                raw = await self._promptly(anext(self._stream, None), f"the stream goes on waiting after {after}")
+                if raw is None:
+                    return None
                 self._take(raw)
         except Exception as error:
             return error
-        return None
 
     async def close(self) -> None:
         """Close the iterator, as a consumer does that has read enough."""

@@ -11,26 +11,33 @@ from portproof.benches.provider import ProviderBench, Streamed
 from portproof.benches.views import CallView, ResponseView, UsageView
 from portproof.running.outcome import expect_equal
 
-__all__ = ["content_of", "expect_answer", "expect_calls", "expect_usage", "said", "true_call"]
+__all__ = ["content_of", "expect_answer", "expect_calls", "expect_usage", "keeps_ids", "said", "true_call"]
 
 
 def expect_answer(bench: ProviderBench, response: ResponseView, turn: Turn, way: str) -> None:
     """Content, calls, usage, stop reason and id are those of the scripted turn."""
     expect_equal(response.content, turn.text, f"the content ({way})")
-    expect_calls(response, turn, way)
+    expect_calls(response, turn, way, ids=keeps_ids(bench))
     expect_usage(bench, response, turn.counts, way)
     expect_equal(response.stop_reason, bench.dialect.stop_reason(turn), f"stop_reason ({way})")
     if "response id" in bench.dialect.features:
         expect_equal(response.provider_ref, turn.ref, f"provider_ref ({way})")
 
 
-def expect_calls(response: ResponseView, turn: Turn, way: str) -> None:
-    """The calls are the scripted ones, in order; ids are compared where the vendor gave them."""
+def keeps_ids(bench: ProviderBench) -> bool:
+    """Whether calls must have the vendor's ids; where the vendor may leave them out, a client may drop them all."""
+    return "may omit call ids" not in bench.dialect.features
+
+
+def expect_calls(response: ResponseView, turn: Turn, way: str, *, ids: bool = True) -> None:
+    """The calls are the scripted ones, in order, with their ids unless those are not to be compared."""
     expect_equal(
         [(call.name, call.args, call.reason) for call in response.calls],
         [(call.name, call.args, call.reason) for call in map(true_call, turn.calls)],
         f"the tool calls ({way})",
     )
+    if not ids:
+        return
     given = [(got.id, call.id) for got, call in zip(response.calls, turn.calls, strict=True) if call.id is not None]
     expect_equal([got for got, _ in given], [scripted for _, scripted in given], f"the ids of the calls ({way})")
 
@@ -60,10 +67,9 @@ def expect_usage(bench: ProviderBench, response: ResponseView, counts: TokenCoun
 
 def said(bench: ProviderBench, response: ResponseView, *, usage: bool = True) -> dict[str, Any]:
     """What an answer says, for a comparison with another answer. Ids that the adapter may invent are left out."""
-    invented = "may omit call ids" in bench.dialect.features
     return {
         "content": response.content,
-        "tool_calls": [replace(call, id=None) if invented else call for call in response.calls],
+        "tool_calls": [call if keeps_ids(bench) else replace(call, id=None) for call in response.calls],
         "stop_reason": response.stop_reason,
         "provider_ref": response.provider_ref,
         "usage": response.usage if usage else None,

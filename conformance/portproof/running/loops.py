@@ -12,17 +12,23 @@ from portproof.running.guard import Hung, interruptible
 __all__ = ["cancel_leftovers", "close_loop"]
 
 _GRACE_S = 1.0
+#: How long each of the cancellations of a leftover may take; some subjects absorb the first.
+_ROUNDS_S = (_GRACE_S, 0.1, 0.1, 0.1, 0.1)
 
 
 def cancel_leftovers(loop: asyncio.AbstractEventLoop) -> None:
     """Cancel every task that is still on the loop, and give it a moment to end."""
     left = asyncio.all_tasks(loop)
-    if not left or loop.is_closed():
+    if loop.is_closed():
         return
-    for task in left:
-        task.cancel()
-    with contextlib.suppress(NothingLeftToWaitFor, RuntimeError):
-        loop.run_until_complete(asyncio.wait(left, timeout=_GRACE_S))
+    for timeout in _ROUNDS_S:
+        pending = [task for task in left if not task.done()]
+        if not pending:
+            break
+        for task in pending:
+            task.cancel()
+        with contextlib.suppress(NothingLeftToWaitFor, RuntimeError):
+            loop.run_until_complete(asyncio.wait(pending, timeout=timeout))
     for task in left:
         # What a leaked task raised was never anybody's to read.
         if task.done() and not task.cancelled():

@@ -30,6 +30,7 @@ __all__ = [
     "handlers",
     "held_as",
     "modes",
+    "narrowed",
     "role_sets",
     "tables",
     "together",
@@ -143,6 +144,11 @@ def flags(member: str, *, mostly: bool = False) -> SearchStrategy[dict[str, Any]
     return st.sampled_from(values + values[-1:] * (8 if mostly else 0))
 
 
+def narrowed(flag: str, predicate: str) -> SearchStrategy[dict[str, Any]]:
+    """A flag, mostly True, and the predicate that narrows it per model."""
+    return together(flags(flag, mostly=True), declared(predicate, verdicts()))
+
+
 def together(*members: SearchStrategy[dict[str, Any]]) -> SearchStrategy[dict[str, Any]]:
     """Several members in one mapping."""
     return st.tuples(*members).map(lambda drawn: {name: value for part in drawn for name, value in part.items()})
@@ -150,7 +156,9 @@ def together(*members: SearchStrategy[dict[str, Any]]) -> SearchStrategy[dict[st
 
 def tables(answers: SearchStrategy[Any]) -> SearchStrategy[PerModel]:
     """Functions of a model id as tables, in every form of callable."""
-    rows = st.dictionaries(model_ids(), answers, max_size=3)
+    # Ids that the tables of two providers have in common, so that they disagree about one often enough.
+    common = st.fixed_dictionaries({}, optional={model: answers for model in ("gpt-4o", "o1", "claude-sonnet-4-5")})
+    rows = st.builds(dict.__or__, common, st.dictionaries(model_ids(), answers, max_size=1))
     return st.builds(PerModel, rows, answers, callable_forms())
 
 
@@ -180,7 +188,7 @@ def caching() -> SearchStrategy[PromptCaching]:
 
 
 def capabilities() -> SearchStrategy[dict[str, Any]]:
-    """All eight optional members besides `stream`, each present, None or absent."""
+    """All eight optional members besides `stream`, each absent, None or (mostly) present."""
     members = {
         "prompt_caching": caching(),
         "thinking_handler": handlers(),
@@ -191,4 +199,4 @@ def capabilities() -> SearchStrategy[dict[str, Any]]:
         "carries_native_output_schema": st.booleans(),
         "supports_native_output_schema": verdicts(),
     }
-    return st.fixed_dictionaries({}, optional={name: st.none() | values for name, values in members.items()})
+    return together(*(declared(name, values) for name, values in members.items()))

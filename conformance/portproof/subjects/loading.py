@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agentports.ports import OPTIONAL_CAPABILITIES
+from agentports.sim import wire_named
 from portproof.catalogue import PORTS
 from portproof.errors import UsageProblem
 from portproof.running.guard import Hung, interruptible
@@ -108,7 +109,7 @@ def _told(subject: Subject, error: BaseException) -> str:
 
 
 def _look_at_provider(subject: Subject) -> None:
-    account = vendor_server().account() if subject.talks else None
+    account = vendor_server().account(wire_named(subject.wire.name)) if subject.talks and subject.wire else None
     loop = asyncio.new_event_loop()
     try:
         supply = supply_for(subject, account.base_url if account else None)

@@ -39,7 +39,7 @@ class WireTurn:
     text: str
     calls: tuple[WireCall, ...] = ()
     results: tuple[WireResult, ...] = ()
-    thinking: tuple[Any, ...] = ()
+    thinking: tuple[Thinking, ...] = ()
     raw: Any = None
     #: Kind and text, signature or id of each block in turn, on wires that replay thinking.
     order: tuple[tuple[str, str], ...] = ()

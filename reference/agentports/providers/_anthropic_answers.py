@@ -13,6 +13,7 @@ from agentports.providers._anthropic_thinking import AnthropicThinkingHandler, h
 from agentports.providers._arguments import CallGatherer
 from agentports.providers._base import Call, HttpProvider, StreamState
 from agentports.providers._errors import Refusal
+from agentports.providers._reading import count_in
 from agentports.providers._replay import Piece, evidence_of
 
 __all__ = ["AnthropicAnswers"]
@@ -137,11 +138,11 @@ class AnthropicAnswers(HttpProvider):
         """Read the counts as they are: `input` holds no cached tokens here, `output` holds the thinking."""
         usage = usage or {}
         return Usage(
-            input=_count(usage, "input_tokens") or 0,
-            output=_count(usage, "output_tokens") or 0,
-            cache_read=_count(usage, "cache_read_input_tokens"),
-            cache_write=_count(usage, "cache_creation_input_tokens"),
-            thinking=_count(usage.get("output_tokens_details"), "thinking_tokens"),
+            input=count_in(usage, "input_tokens") or 0,
+            output=count_in(usage, "output_tokens") or 0,
+            cache_read=count_in(usage, "cache_read_input_tokens"),
+            cache_write=count_in(usage, "cache_creation_input_tokens"),
+            thinking=count_in(usage.get("output_tokens_details"), "thinking_tokens"),
         )
 
     def status_of_error(self, refusal: Refusal) -> int | None:
@@ -239,8 +240,3 @@ def _object(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 def _index(data: Mapping[str, Any]) -> int:
     index = data.get("index")
     return index if isinstance(index, int) else 0
-
-
-def _count(counts: object, name: str) -> int | None:
-    value = counts.get(name) if isinstance(counts, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

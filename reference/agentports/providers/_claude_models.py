@@ -20,10 +20,14 @@ _FIRST_THAT_ADAPTS = (4, 6)
 
 
 def thinking_mode_of(model: str) -> ThinkingMode:
-    """Return how a model is asked to think; an id without a version is taken for one that takes a budget."""
+    """Return how a model is asked to think.
+
+    A Claude model whose id states no version is taken for a new one. Any other id is one of a compatible server, and
+    those know budgets.
+    """
     _, version = _parse(model)
     if version is None:
-        return "budget"
+        return "adaptive" if "claude-" in model.lower() else "budget"
     if version < _FIRST_THAT_THINKS:
         return "none"
     return "budget" if version < _FIRST_THAT_ADAPTS else "adaptive"

@@ -25,8 +25,9 @@ from agentports.ports import (
 from agentports.providers._arguments import CallGatherer
 from agentports.providers._base import Call, HttpProvider, StreamState
 from agentports.providers._errors import Refusal
-from agentports.providers._history import assistant_text, failed_call_ids, intact_calls, is_refusal
+from agentports.providers._history import assistant_text, intact_calls, refusals_as_text
 from agentports.providers._keys import ApiKey
+from agentports.providers._reading import count_in, objects_in
 from agentports.providers._sse import ServerSentEvent
 
 __all__ = ["OpenAIChatProvider"]
@@ -172,17 +173,7 @@ class OpenAIChatProvider(HttpProvider):
     def messages_to_wire(self, request: LLMRequest, system_role: str) -> list[dict[str, Any]]:
         """Write the system prompt and the conversation, every message in its place."""
         wire = [{"role": system_role, "content": request.system_prompt}] if request.system_prompt else []
-        failed = failed_call_ids(request.messages)
-        held: list[dict[str, Any]] = []  # refusals wait until the results of their turn are written
-        for message in request.messages:
-            if message.role == "tool" and is_refusal(message, failed):
-                held.append(self.refusal_to_wire(message))
-                continue
-            if message.role != "tool":
-                wire += held
-                held = []
-            wire.append(self.message_to_wire(message, system_role))
-        return wire + held
+        return wire + [self.message_to_wire(message, system_role) for message in refusals_as_text(request.messages)]
 
     def message_to_wire(self, message: LLMMessage, system_role: str) -> dict[str, Any]:
         """Write one message from its known fields."""
@@ -207,10 +198,6 @@ class OpenAIChatProvider(HttpProvider):
     def result_to_wire(self, message: LLMMessage) -> dict[str, Any]:
         """Write the result of one call."""
         return {"role": "tool", "tool_call_id": message.tool_call_id or "", "content": message.content}
-
-    def refusal_to_wire(self, message: LLMMessage) -> dict[str, Any]:
-        """Write the refusal of a call whose arguments were broken, as text."""
-        return {"role": "user", "content": message.content}
 
     # ---- the answer
 
@@ -264,7 +251,7 @@ class OpenAIChatProvider(HttpProvider):
     def gather_calls(self, message: Mapping[str, Any]) -> CallGatherer:
         """Take the calls of a whole message."""
         gathered = CallGatherer()
-        for position, wire_call in enumerate(_objects(message.get("tool_calls"))):
+        for position, wire_call in enumerate(objects_in(message.get("tool_calls"))):
             if isinstance(wire_call.get("function"), dict):  # a call of another type is not ours
                 self.add_call(gathered, position, wire_call)
         gathered.close_all()
@@ -301,11 +288,11 @@ class OpenAIChatProvider(HttpProvider):
         usage = usage or {}
         prompt, completion = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
         return Usage(
-            input=_count(usage, "prompt_tokens") or 0,
-            output=_count(usage, "completion_tokens") or 0,
-            cache_read=_count(prompt, "cached_tokens"),
-            cache_write=_count(prompt, "cache_write_tokens"),
-            thinking=_count(completion, "reasoning_tokens"),
+            input=count_in(usage, "prompt_tokens") or 0,
+            output=count_in(usage, "completion_tokens") or 0,
+            cache_read=count_in(prompt, "cached_tokens"),
+            cache_write=count_in(prompt, "cache_write_tokens"),
+            thinking=count_in(completion, "reasoning_tokens"),
         )
 
     # ---- the stream
@@ -343,7 +330,7 @@ class OpenAIChatProvider(HttpProvider):
 
     def read_call_pieces(self, state: StreamState, pieces: object) -> None:
         """Gather pieces of calls by their index."""
-        for piece in _objects(pieces):
+        for piece in objects_in(pieces):
             self.add_call(state.calls, self.index_of(state, piece), piece)
 
     def index_of(self, state: StreamState, piece: Mapping[str, Any]) -> object:
@@ -358,12 +345,3 @@ class OpenAIChatProvider(HttpProvider):
         numbers = (name for name in names if isinstance(name, int) and 400 <= name < 600)
         words = (ERROR_STATUS[name] for name in names if isinstance(name, str) and name in ERROR_STATUS)
         return next(numbers, None) or next(words, None)
-
-
-def _objects(value: object) -> list[Mapping[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _count(counts: object, name: str) -> int | None:
-    value = counts.get(name) if isinstance(counts, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -4,38 +4,45 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
-from agentports.ports import LLMCallHooks, LLMMessage, LLMRequest, ThinkingBlock
+from agentports.ports import LLMMessage, LLMRequest, ThinkingBlock
 from agentports.sim import Text, Thinking, ToolCall, Turn, VendorError
-from portproof.benches.provider import ProviderBench
+from portproof.benches.provider import ProviderBench, Way
 from portproof.benches.thinking import thinking_request, thinking_round
-from portproof.benches.views import view
+from portproof.benches.views import ResponseView, view
 from portproof.checks.registry import check
-from portproof.probes import RecordingHooks, report_of
+from portproof.probes import RecordingHooks
 from portproof.running.outcome import NotApplicable, NotTested, Violation, expect, expect_equal
 from portproof.strategies import reasoned_turns, texts
 
 _USER = LLMMessage(role="user", content="Go on.")
+_SOUND = Turn.of(Thinking("a sound thought", "c291bmQ="), "Fine.")
 _NO_OMISSION = "the adapter leaves no thinking of completed turns out"
 
 
 @check("PRV-REPLAY-OPEN-TURN-COMPLETE", at_most=8, rounds=st.lists(reasoned_turns(), min_size=1, max_size=4))
 async def the_open_turn_goes_back_complete(bench: ProviderBench, rounds: list[Turn]) -> None:
-    said, sent = [_USER], []
-    for number, turn in enumerate(_called(turn, number) for number, turn in enumerate(rounds)):
-        said += await thinking_round(bench, bench.dialect.carried(turn), *said)
-        sent += [_identity(block) for block in bench.dialect.carried(turn).thinking]
+    keeps_all = bench.driver.member("thinking_handler") is not None
+    if not keeps_all and bench.dialect.name != "anthropic-messages":
+        raise NotApplicable("the subject declares no thinking_handler")
+    turns = [bench.dialect.carried(_called(turn, number)) for number, turn in enumerate(rounds)]
+    said = [_USER]
+    for turn in turns:
+        said += await thinking_round(bench, turn, _USER)
+    # Without a handler nobody can keep what is hidden.
+    sent = [_shown(block) for turn in turns for block in turn.thinking if keeps_all or not block.redacted]
     for way in bench.ways:
         bench.forget()
         attempt = await bench.attempt(way, thinking_request(bench, *said))
-        if attempt.error is not None and not bench.requests:
-            continue
-        missing = Counter(sent) - Counter(_on_the_wire(bench))
-        expect(not missing, f"thinking of the open turn does not go back ({way})", missing=list(missing))
+        if attempt.error is None or bench.requests:
+            missing = Counter(sent) - _on_the_wire(bench)
+            expect(not missing, f"thinking of the open turn does not go back ({way})", missing=list(missing))
 
 
 def _called(turn: Turn, number: int) -> Turn:
@@ -46,13 +53,13 @@ def _called(turn: Turn, number: int) -> Turn:
     return replace(turn, blocks=(*kept, *numbered))
 
 
-def _identity(block: Thinking) -> tuple[str, str]:
+def _on_the_wire(bench: ProviderBench) -> Counter[str]:
+    return Counter(_shown(block) for turn in bench.body.turns for block in turn.thinking)
+
+
+def _shown(block: Thinking) -> str:
     """What a block is known by: its text, or its hidden value."""
-    return ("redacted", block.signature or "") if block.redacted else ("thinking", f"{block.text}|{block.signature}")
-
-
-def _on_the_wire(bench: ProviderBench) -> list[tuple[str, str]]:
-    return [_identity(block) for turn in bench.body.turns for block in turn.thinking]
+    return str(block.signature) if block.redacted else block.text
 
 
 @check("PRV-REPLAY-LAYOUT-ORDER", text=texts(max_size=10), thoughts=st.tuples(texts(max_size=10), texts(max_size=10)))
@@ -84,32 +91,26 @@ def _order(turn: Turn) -> list[tuple[str, str]]:
 # ---- what is left out
 
 
+def _unsigned() -> LLMMessage:
+    blocks = [ThinkingBlock(content="thought without proof")]
+    return LLMMessage(role="assistant", content="Done.", tool_calls=[], thinking_blocks=blocks)
+
+
 async def _lossy(bench: ProviderBench, turn: Turn) -> LLMRequest:
-    """A conversation whose completed turns hold thinking that cannot be trusted: unsigned, and beside a changed text."""
-    unsigned = LLMMessage(
-        role="assistant",
-        content="Done.",
-        tool_calls=[],
-        thinking_blocks=[ThinkingBlock(content="thought without proof")],
-    )
+    """A conversation of completed turns with thinking: unsigned, beside a text that was changed, and sound."""
     kept = (*(block for block in turn.blocks if not isinstance(block, ToolCall)), Text("Done."))
-    said = await thinking_round(bench, bench.dialect.carried(replace(turn, blocks=kept)), _USER, unsigned, _USER)
-    changed = said[0].model_copy(update={"content": f"{said[0].content} And more."})
-    return thinking_request(bench, _USER, unsigned, _USER, changed, _USER)
+    [said] = await thinking_round(bench, bench.dialect.carried(replace(turn, blocks=kept)), _USER)
+    [sound] = await thinking_round(bench, bench.dialect.carried(_SOUND), _USER)
+    changed = said.model_copy(update={"content": f"{said.content} And more."})
+    return thinking_request(bench, _USER, _unsigned(), _USER, changed, _USER, sound, _USER)
 
 
 def _left_out(bench: ProviderBench, request: LLMRequest) -> dict[int, int]:
     """How many blocks of each message are not in the body."""
-    there = Counter(kind_and_text for turn in bench.body.turns for kind_and_text in map(_shown, turn.thinking))
-    missing = {
-        index: Counter(map(_kept, message.thinking_blocks or ())) for index, message in enumerate(request.messages)
-    }
-    counted = {index: sum((blocks - there).values()) for index, blocks in missing.items()}
+    there = _on_the_wire(bench)
+    kept = [Counter(map(_kept, message.thinking_blocks or ())) for message in request.messages]
+    counted = {index: sum((blocks - there).values()) for index, blocks in enumerate(kept)}
     return {index: count for index, count in counted.items() if count}
-
-
-def _shown(block: Thinking) -> str:
-    return str(block.signature) if block.redacted else block.text
 
 
 def _kept(block: ThinkingBlock) -> str:
@@ -129,19 +130,30 @@ def _reported(omissions: Any) -> dict[int, int]:
 @check("PRV-REPLAY-OMISSION-REPORTED", at_most=8, turn=reasoned_turns(calls=False))
 async def whatever_is_left_out_is_reported(bench: ProviderBench, turn: Turn) -> None:
     request = await _lossy(bench, turn)
-    missing: dict[int, int] = {}
+    omits = False
     for way in bench.ways:
         for hooks in (RecordingHooks(), None):
-            answer = await bench.ask(way, request, hooks)
+            answer = await _answer(bench, way, request, hooks)
+            if answer is None:
+                continue
             missing = _left_out(bench, request)
-            seen = "with hooks" if hooks else "without hooks"
-            listed = _reported(answer.replay_omissions)
-            expect_equal(listed, missing, f"replay_omissions, blocks by message ({way}, {seen})")
+            omits = omits or bool(missing)
+            asked = f"{way}, {'with' if hooks else 'without'} hooks"
+            expect_equal(_reported(answer.replay_omissions), missing, f"replay_omissions, blocks by message ({asked})")
             if hooks is not None:
                 told = [omission for each in hooks.preparations for omission in view(each, "omissions") or ()]
                 expect_equal(_reported(told), missing, f"what on_replay_prepared was told, blocks by message ({way})")
-    if not missing:
+    if not omits:
         raise NotApplicable(_NO_OMISSION)
+
+
+async def _answer(bench: ProviderBench, way: Way, request: LLMRequest, hooks: Any = None) -> ResponseView | None:
+    """The answer, None when the call was refused before anything was sent: then nothing was left out."""
+    bench.forget()
+    attempt = await bench.attempt(way, request, hooks)
+    if attempt.error is not None and not bench.requests:
+        return None
+    return attempt.response or await bench.ask(way, request)
 
 
 @check("PRV-REPLAY-REPORTED-BEFORE-TRANSPORT", at_most=8, turn=reasoned_turns(calls=False))
@@ -151,20 +163,26 @@ async def omissions_are_reported_before_anything_is_sent(bench: ProviderBench, t
     for way in bench.ways:
         bench.forget()
         seen: list[int] = []
-        hooks = LLMCallHooks(on_replay_prepared=lambda _, seen=seen: seen.append(len(bench.requests)))
-        attempt = await bench.attempt(way, request, hooks)
-        expect(attempt.error is not None, f"HTTP 500 became an answer ({way})")
-        if not _left_out(bench, request) and not seen:
+        await bench.error(way, request, _Counting(bench, seen))
+        if not seen and (not bench.requests or not _left_out(bench, request)):
             raise NotApplicable(_NO_OMISSION)
         expect_equal(seen, [0], f"the requests that had been sent at each call of on_replay_prepared ({way})")
 
 
+class _Counting:
+    """Hooks that note how many requests the vendor has seen when they are told of an omission."""
+
+    on_resilience = None
+
+    def __init__(self, bench: ProviderBench, seen: list[int]) -> None:
+        self.on_replay_prepared = lambda _: seen.append(len(bench.requests))
+
+
 @check("MSG-REPLAY-JSON-SAFE", at_most=8, turn=reasoned_turns())
 async def replay_and_omissions_are_plain_data(bench: ProviderBench, turn: Turn) -> None:
-    request = await _lossy(bench, turn)
     bench.play(bench.dialect.carried(turn))
-    answers = [await bench.ask(way, request) for way in bench.ways]
-    stated = [value for answer in answers for value in (answer.replay, answer.replay_omissions) if value is not None]
+    answers = [await _answer(bench, way, thinking_request(bench, _USER, _unsigned(), _USER)) for way in bench.ways]
+    stated = [value for answer in answers if answer for value in (answer.replay, answer.replay_omissions) if value]
     if not stated:
         raise NotApplicable("responses carry neither replay nor replay_omissions")
     for value in stated:
@@ -177,9 +195,9 @@ async def replay_and_omissions_are_plain_data(bench: ProviderBench, turn: Turn) 
 
 
 def _dumped(value: Any) -> Any:
-    """Plain data of models and objects of the contract's shape, at any depth."""
+    """The data in mappings, models and objects of the contract's shape, at any depth; what is neither stays."""
     if isinstance(value, list | tuple):
         return [_dumped(item) for item in value]
-    if isinstance(value, str | bytes | int | float | None):
-        return value
-    return {key: _dumped(item) for key, item in report_of(value).items()}
+    if isinstance(value, BaseModel) or hasattr(value, "__dict__"):
+        value = dict(value) if isinstance(value, BaseModel) else vars(value)
+    return {key: _dumped(item) for key, item in value.items()} if isinstance(value, Mapping) else value

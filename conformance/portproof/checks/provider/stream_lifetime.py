@@ -6,10 +6,11 @@ import asyncio
 
 from hypothesis import strategies as st
 
-from agentports.sim import Gate, Hang, Play, RecordedRequest, Turn, cut_after, insert_after
+from agentports.sim import Gate, Hang, Play, RecordedRequest, ToolCall, Turn, cut_after, insert_after
 from portproof.benches.failures import is_abort
 from portproof.benches.provider import ProviderBench
 from portproof.benches.reading import Reader
+from portproof.benches.truth import expect_calls, keeps_ids
 from portproof.benches.views import ResponseView
 from portproof.checks.registry import check
 from portproof.running.outcome import Violation, expect, expect_equal
@@ -84,21 +85,34 @@ async def an_abort_ends_a_stream_that_waits(bench: ProviderBench, own_reason: bo
     expect(error is None or is_abort(error, controller.signal), "what the abort raises is no abort", raised=error)
 
 
+# Cut so that the beginning of an event waits in a buffer whenever a chunk is handed out.
+_SPLITS = tuple(range(110, 6000, 110))
+_ANSWERS = {
+    "north": Turn.of("one two three four five", ToolCall("call-n", "walk", {"to": "the north"}, (4, 9))),
+    "south": Turn.of("uno due tre quattro cinque sei", ToolCall("call-s", "run", {"from": "the south"}, (3, 8))),
+}
+
+
+def _answer(request: RecordedRequest) -> Play:
+    return Play(_ANSWERS["north" if "north" in request.text else "south"], splits=_SPLITS)
+
+
 @check("STR-INDEPENDENT-ITERATORS", steps=st.lists(st.booleans(), max_size=12))
 async def two_streams_do_not_mix(bench: ProviderBench, steps: list[bool]) -> None:
-    turns = {"north": Turn.of("one two three four five"), "south": Turn.of("uno due tre quattro cinque sei")}
-
-    def answer(request: RecordedRequest) -> Turn:
-        return turns["north" if "north" in request.text else "south"]
-
-    bench.upstream.decide(answer)
+    bench.upstream.decide(_answer)
     async with Reader(bench, bench.request("north")) as north, Reader(bench, bench.request("south")) as south:
         for step in steps:
             await (north if step else south).next()
         for reader, asked in ((north, "north"), (south, "south")):
             while await reader.next():
                 pass
-            expect_equal(reader.text, turns[asked].text, f"the text of the stream that asked for {asked}")
-            if reader.last is not None and reader.last.response is not None:
-                content = ResponseView(reader.last.response).content
-                expect_equal(content, turns[asked].text, f"response.content of the stream that asked for {asked}")
+            _expect_own(bench, reader, asked)
+
+
+def _expect_own(bench: ProviderBench, reader: Reader, asked: str) -> None:
+    turn = _ANSWERS[asked]
+    expect_equal(reader.text, turn.text, f"the text of the stream that asked for {asked}")
+    if reader.last is not None and reader.last.response is not None:
+        response = ResponseView(reader.last.response)
+        expect_equal(response.content, turn.text, f"response.content of the stream that asked for {asked}")
+        expect_calls(response, turn, f"stream that asked for {asked}", ids=keeps_ids(bench))

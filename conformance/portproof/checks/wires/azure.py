@@ -48,7 +48,7 @@ async def the_key_is_in_the_api_key_header(bench: ProviderBench, secret: str) ->
             expect_equal(headers, {"api-key": f"key-{secret}", "authorization": None}, f"the headers ({way})")
 
 
-@check("WIRE-AZ-DEPLOYMENT", other=model_ids().filter(lambda model: model not in _SHORTHANDS))
+@check("WIRE-AZ-DEPLOYMENT", at_most=6, other=model_ids().filter(lambda model: model not in _SHORTHANDS))
 async def shorthands_mean_the_configured_deployment(bench: ProviderBench, other: str) -> None:
     async with bench.another(**_for_deployment(bench, "ours")) as driver, bench.using(driver):
         for way in bench.ways:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+
 from agentports.ports import LLMMessage, LLMToolCall
 from portproof.benches.provider import ProviderBench
 from portproof.checks.registry import check
@@ -12,11 +14,15 @@ from portproof.wires import WireTurn
 _ASKED = LLMMessage(role="user", content="Go on.")
 
 
-@check("WIRE-OAI-TOOL-CALLS-SERIALISED", round_=tool_rounds())
-async def calls_are_written_with_their_arguments_as_json_text(bench: ProviderBench, round_: list[LLMMessage]) -> None:
-    calls = round_[0].tool_calls or []
+@check("WIRE-OAI-TOOL-CALLS-SERIALISED", round_=tool_rounds(), big=st.integers(2**53 + 1, 2**60))
+async def calls_are_written_with_their_arguments_as_json_text(
+    bench: ProviderBench, round_: list[LLMMessage], big: int
+) -> None:
+    said, *results = round_
+    calls = [call.model_copy(update={"args": {**call.args, "big": [big]}}) for call in said.tool_calls or ()]
+    told = said.model_copy(update={"tool_calls": calls})
     for way in bench.ways:
-        body = await bench.sent(way, bench.request(_ASKED, *round_))
+        body = await bench.sent(way, bench.request(_ASKED, told, *results))
         expect(all(isinstance(c.raw, str) for c in body.calls), f"arguments are no text ({way})", calls=body.calls)
         expect_equal(
             [(call.id, call.name, call.args) for call in body.calls],

@@ -47,18 +47,17 @@ async def the_cooldown_runs_from_the_opening(
     )
 
 
-@check("RES-BREAKER-PROBES-CLOSE", half_open_success_threshold=st.integers(1, 4), successes=st.integers(0, 4))
-async def so_many_probes_close_the_circuit(
-    bench: WrapperBench, half_open_success_threshold: int, successes: int
-) -> None:
-    circuit = await Circuit.around(bench, probes=half_open_success_threshold)
-    await circuit.half_open()
-    for _ in range(successes):
-        expect(await circuit.succeeds(), "a probe was rejected after the cooldown")
-    if successes < half_open_success_threshold:
-        await circuit.fails()
-        expect(not await circuit.succeeds(), "the circuit closed before enough probes had succeeded")
-        return
+@check("RES-BREAKER-PROBES-CLOSE", half_open_success_threshold=st.integers(1, 4))
+async def so_many_probes_close_the_circuit(bench: WrapperBench, half_open_success_threshold: int) -> None:
+    for successes in range(half_open_success_threshold + 1):
+        circuit = await Circuit.around(bench, probes=half_open_success_threshold)
+        await circuit.half_open()
+        for _ in range(successes):
+            expect(await circuit.succeeds(), "a probe was rejected after the cooldown", probe_successes=successes)
+        if successes < half_open_success_threshold:
+            await circuit.fails()
+            closed = await circuit.succeeds()
+            expect(not closed, "the circuit closed before enough probes had succeeded", probe_successes=successes)
     for number in range(1, circuit.threshold + 1):
         expect(
             await circuit.fails(),

@@ -14,8 +14,8 @@ from portproof.running.outcome import expect_equal
 @check(
     "RES-BREAKER-STATE-MACHINE",
     failure_threshold=st.integers(1, 3),
-    cooldown_eighths=st.integers(1, 4),
-    half_open_success_threshold=st.integers(1, 3),
+    cooldown_eighths=st.integers(1, 2),
+    half_open_success_threshold=st.integers(1, 2),
     steps=step_lists(),
 )
 async def calls_are_admitted_as_the_table_says(

@@ -36,15 +36,23 @@ class Wait:
 Step = Call | Wait
 
 
+def _alphabet() -> dict[str, Step]:
+    outcomes: tuple[Kind, ...] = ("success", "failure", "uncounted failure")
+    calls = [Call(outcome, way) for way in ("complete", "stream") for outcome in outcomes]
+    waits = [Wait(eighths * EIGHTH_MS) for eighths in (1, 2, 3)]
+    often = [Call("failure", "complete"), Call("failure", "stream"), Call("success", "complete")]
+    return dict(zip("abcdefghijkl", [*calls, *waits, *often], strict=True))
+
+
 def step_lists() -> SearchStrategy[list[Step]]:
-    """Sequences of steps: runs of equal ones, long enough to walk through all states."""
-    outcomes: tuple[Kind, ...] = ("success", "failure", "failure", "uncounted failure")
-    runs: list[list[Step]] = [
-        [Call(outcome, way)] * times for outcome in outcomes for way in ("complete", "stream") for times in (1, 2, 3)
-    ]
-    waits: list[list[Step]] = [[Wait(eighths * EIGHTH_MS)] for eighths in (1, 2, 3, 4, 4, 5, 5, 5)]
-    phase = st.lists(st.sampled_from(runs + waits), min_size=1, max_size=10).map(_flat)
-    return st.lists(phase, min_size=1, max_size=10).map(_flat).filter(_calls)
+    """Sequences of steps, long enough to walk through all states several times.
+
+    Drawn as texts, a letter for a step: Hypothesis is much quicker at drawing and shrinking those than lists.
+    """
+    alphabet = _alphabet()
+    some = st.text("".join(alphabet), max_size=16)
+    texts = st.tuples(*[some] * 8).map("".join)
+    return texts.map(lambda letters: [alphabet[letter] for letter in letters]).filter(_calls)
 
 
 def counts(error: Any, *_: Any) -> bool:
@@ -99,7 +107,3 @@ async def perform(circuit: Circuit, step: Call, hooks: RecordingHooks | None = N
 
 def _calls(steps: Sequence[Step]) -> bool:
     return any(isinstance(step, Call) for step in steps)
-
-
-def _flat(lists: Sequence[Sequence[Step]]) -> list[Step]:
-    return [step for steps in lists for step in steps]

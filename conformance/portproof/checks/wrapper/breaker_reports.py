@@ -16,7 +16,7 @@ from portproof.running.outcome import NotTested, expect, expect_equal
 from portproof.strategies import markers, names
 from portproof.subjects.driver import Driver
 
-_COOLDOWN_EIGHTHS = 3
+_COOLDOWN_EIGHTHS = 2
 
 
 @check("RES-BREAKER-REPORTS-TRANSITIONS", steps=step_lists())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from portproof.benches.views import view
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.checks.wrapper.circuits import EIGHTH_MS, Circuit, Puppet, Way, ways
+from portproof.checks.wrapper.circuits import EIGHTH_MS, Circuit, Puppet, Way, down, ways
 from portproof.running.outcome import NotTested, expect, expect_equal
 from portproof.strategies import provider_errors, responses
 
@@ -18,7 +18,7 @@ from portproof.strategies import provider_errors, responses
 async def a_closed_circuit_hands_every_outcome_on(bench: WrapperBench, outcomes: list[Any], way: Way) -> None:
     circuit = await Circuit.around(bench, failures=9)
     in_a_row = 0
-    for number, step in enumerate([bench.response(), *outcomes]):
+    for number, step in enumerate([bench.response(), down(), *outcomes]):
         fails = isinstance(step, Exception)
         in_a_row = in_a_row + 1 if fails else 0
         if in_a_row == circuit.threshold:

@@ -37,16 +37,16 @@ from portproof.strategies.capabilities import (
     handlers,
     held_as,
     modes,
+    narrowed,
     role_sets,
-    together,
     undeclared,
-    verdicts,
 )
 from portproof.subjects.driver import Driver
 
 MODELS = st.lists(model_ids(), min_size=1, max_size=3)
 PER_MODEL = ("thinking_mode", "supports_forced_tool_choice", "supports_native_output_schema")
 Layer = Literal["subject", "with_retry", "with_circuit_breaker"]
+LAYERS = st.sampled_from(["subject", "with_retry", "with_circuit_breaker"])
 
 
 @check("WRP-ROLES-FORWARDED", roles=role_sets(), kept_in=st.sampled_from([tuple, list, frozenset]))
@@ -82,9 +82,7 @@ async def _expect_flag(bench: WrapperBench, members: Members, flag: str) -> None
 
 @check(
     "WRP-FORCED-CHOICE-MODEL-FORWARDED",
-    members=together(
-        flags("carries_forced_tool_choice", mostly=True), declared("supports_forced_tool_choice", verdicts())
-    ),
+    members=narrowed("carries_forced_tool_choice", "supports_forced_tool_choice"),
     models=MODELS,
 )
 async def forced_choices_are_claimed_for_the_same_models(
@@ -100,9 +98,7 @@ async def forced_choices_are_claimed_for_the_same_models(
 
 @check(
     "WRP-NATIVE-OUTPUT-MODEL-FORWARDED",
-    members=together(
-        flags("carries_native_output_schema", mostly=True), declared("supports_native_output_schema", verdicts())
-    ),
+    members=narrowed("carries_native_output_schema", "supports_native_output_schema"),
     models=MODELS,
 )
 async def native_output_is_claimed_for_the_same_models(
@@ -175,7 +171,7 @@ async def prompt_caching_is_the_inner_one(bench: WrapperBench, members: Members)
     members=capabilities(),
     streams=st.booleans(),
     models=MODELS,
-    layers=st.lists(st.sampled_from(["subject", "with_retry", "with_circuit_breaker"]), max_size=3),
+    layers=st.lists(LAYERS, max_size=2).flatmap(lambda others: st.permutations(["subject", *others])),
     at_most=12,
 )
 async def a_stack_declares_what_its_innermost_provider_does(

@@ -59,28 +59,31 @@ def _hangs(call: InnerCall) -> bool:
 
 @check(
     "WRP-CONCURRENT-CALLS",
-    way=st.sampled_from(["complete", "stream"]),
     delays=st.lists(st.integers(0, 5), min_size=2, max_size=5),
     fails=st.lists(st.booleans(), min_size=5, max_size=5),
 )
-async def concurrent_calls_keep_apart(bench: WrapperBench, way: Way, delays: list[int], fails: list[bool]) -> None:
+async def concurrent_calls_keep_apart(bench: WrapperBench, delays: list[int], fails: list[bool]) -> None:
+    for way in ways(await bench.around(bench.inner())):
+        await _expect_apart(bench, way, delays, fails)
+
+
+async def _expect_apart(bench: WrapperBench, way: Way, delays: list[int], fails: list[bool]) -> None:
     if not absorbs(bench, way):
         fails = [False] * len(fails)
     play = _Crowd(bench, delays, fails)
     bench.spare = bench.inner(play.answer, name="spare")
     wrapper = await bench.around(bench.inner(play.fail_or_answer))
-    way = way if wrapper.can_stream else "complete"
     hooks = [bench.hooks() for _ in delays]
     calls = [bench.call(way, wrapper, play.request(n), heard) for n, heard in enumerate(hooks)]
     outcomes = await asyncio.gather(*calls)
     if not play.told_apart:
         _not_told_apart(bench)
     for number, outcome in enumerate(outcomes):
-        expect(outcome.error is None, f"call {number} of {len(delays)} raised", raised=plain(outcome.error))
+        expect(outcome.error is None, f"{way} {number} of {len(delays)} raised", raised=plain(outcome.error))
         answered = [n for n in range(len(delays)) if _marker(n) in _said(outcome)]
-        expect_equal(answered, [number], f"whose answer call {number} of {len(delays)} got")
+        expect_equal(answered, [number], f"whose answer {way} {number} of {len(delays)} got")
         heard = {saying["number"] for _, saying in heard_of_inner(hooks[number])}
-        expect_equal(heard, {number}, f"whose reports the hooks of call {number} heard")
+        expect_equal(heard, {number}, f"whose reports the hooks of {way} {number} heard")
 
 
 def _not_told_apart(bench: WrapperBench) -> None:

@@ -33,8 +33,8 @@ from portproof.strategies.capabilities import (
     flags,
     handlers,
     modes,
+    narrowed,
     role_sets,
-    together,
     undeclared,
     verdicts,
 )
@@ -46,6 +46,13 @@ MODELS = st.lists(model_ids(), min_size=1, max_size=3)
 def sides(members: SearchStrategy[dict[str, Any]]) -> SearchStrategy[list[dict[str, Any]]]:
     """What two to four providers declare; a pair takes the first two."""
     return st.lists(members, min_size=2, max_size=4)
+
+
+def narrowed_sides(flag: str, predicate: str) -> SearchStrategy[list[dict[str, Any]]]:
+    """Sides that mostly all have the flag, each with a predicate of its own or with none."""
+    all_true = sides(declared(predicate, verdicts()).map(lambda members: {flag: True, **members}))
+    mixed = sides(narrowed(flag, predicate))
+    return st.sampled_from([all_true, all_true, all_true, mixed]).flatmap(lambda drawn: drawn)
 
 
 async def _pair(bench: WrapperBench, drawn: list[dict[str, Any]]) -> tuple[Driver, list[InstrumentedProvider]]:
@@ -95,9 +102,7 @@ async def _expect_flag(bench: WrapperBench, declare: list[Members], flag: str) -
 
 @check(
     "WRP-PAIR-FORCED-CHOICE-PER-MODEL",
-    declare=sides(
-        together(flags("carries_forced_tool_choice", mostly=True), declared("supports_forced_tool_choice", verdicts()))
-    ),
+    declare=narrowed_sides("carries_forced_tool_choice", "supports_forced_tool_choice"),
     models=MODELS,
 )
 async def a_pair_claims_forced_choices_for_the_models_of_all(
@@ -111,11 +116,7 @@ async def a_pair_claims_forced_choices_for_the_models_of_all(
 
 @check(
     "WRP-PAIR-NATIVE-OUTPUT-PER-MODEL",
-    declare=sides(
-        together(
-            flags("carries_native_output_schema", mostly=True), declared("supports_native_output_schema", verdicts())
-        )
-    ),
+    declare=narrowed_sides("carries_native_output_schema", "supports_native_output_schema"),
     models=MODELS,
 )
 async def a_pair_claims_native_output_for_the_models_of_all(

@@ -30,13 +30,13 @@ def _state(value: Any) -> bool:
 _MEMBERS: Mapping[str, Mapping[str, Test]] = {
     "fell-back": {"primary": _text, "fallback": _text, "reason": _text},
     "retried": {
-        "attempt": _from(2),
-        "max_attempts": _from(2),
+        "attempt": _from(1),
+        "max_attempts": _from(1),
         "last_error": _text,
         "backoff_ms": _number,
         "reason": _text,
     },
-    "recovered": {"attempt": _from(2), "total_duration_ms": _number},
+    "recovered": {"attempt": _from(1), "total_duration_ms": _number},
     "circuit-changed": {"state": _state, "reason": _text, "provider_name": _text},
 }
 _OPTIONAL: Mapping[str, Mapping[str, Test]] = {"retried": {"stated_wait_ms": _number}}

@@ -76,7 +76,9 @@ async def a_wrapper_makes_only_the_reports_of_its_kind(bench: WrapperBench, dead
     if dead:
         await (await stage(bench, _failure("down"))).call(hooks, way)
     await act(bench, hooks=hooks, way=way)
-    expect_equal([kind for kind in hooks.kinds if kind not in own], [], "the list of reports of other kinds", made=hooks.kinds)
+    expect_equal(
+        [kind for kind in hooks.kinds if kind not in own], [], "the list of reports of other kinds", made=hooks.kinds
+    )
 
 
 @check("RES-REPORT-NONE-ON-PLAIN-SUCCESS", calls=st.lists(ways(), min_size=1, max_size=4))
@@ -92,7 +94,9 @@ async def a_wrapper_reports_what_it_does(bench: WrapperBench) -> None:
     hooks = bench.hooks()
     await act(bench, hooks=hooks)
     expected = OWN_REPORTS[bench.subject.kind]
-    expect_equal([kind for kind in expected if kind not in hooks.kinds], [], "the list of kinds of report that were not made")
+    expect_equal(
+        [kind for kind in expected if kind not in hooks.kinds], [], "the list of kinds of report that were not made"
+    )
 
 
 @check(

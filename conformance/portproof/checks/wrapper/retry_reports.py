@@ -50,7 +50,9 @@ async def a_late_success_is_reported_once_and_last(bench: WrapperBench, failing:
     most = await most_attempts(bench, max_attempts)
     run = await _run(bench, failing, max_attempts)
     expected = [failing + 1] if 0 < failing < most else []
-    expect_equal([report.get("attempt") for report in run.made("recovered")], expected, "the list of recoveries reported")
+    expect_equal(
+        [report.get("attempt") for report in run.made("recovered")], expected, "the list of recoveries reported"
+    )
     expect("recovered" not in run.hooks.kinds[:-1], "something is reported after the recovery", made=run.hooks.kinds)
 
 
