@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agentports.sim import Event, Hang, Step, cut_after, insert_after, insert_at
 
 A, B, C = Event({"text": "one"}), Event({"text": "two"}), Event("one again")
@@ -27,6 +29,12 @@ def test_insert_at_counts_round() -> None:
     junk = Event("junk")
     assert insert_at(1, junk)(EVENTS) == [A, junk, B, C]
     assert insert_at(3, junk)(EVENTS) == [junk, A, B, C]
+
+
+def test_words_that_nobody_says_are_an_error() -> None:
+    """A script that waits for a word of another turn is mistaken, and told so."""
+    with pytest.raises(LookupError, match="'four'"):
+        cut_after("four")(EVENTS)
 
 
 def test_edits_leave_the_given_events_alone() -> None:

@@ -89,7 +89,7 @@ def test_requests_are_recorded() -> None:
 
     async def ask() -> None:
         async with in_process(TURN) as (client, upstream):
-            await client.post(chat(["http://any.host/v1", "x=1"][0]), content=body(), headers={"X-Key": "k"})
+            await client.post(chat("http://any.host/v1"), content=body(), headers={"X-Key": "k"})
             request = upstream.requests[-1]
             assert (request.path, request.headers["x-key"], request.json["stream"]) == (
                 "/v1/chat/completions",

@@ -268,13 +268,17 @@ class ProviderBench:
 
     def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         """Run one example within the deadline; what the subject does to the process becomes a `Violation`."""
-        with contained(self.deadline + 2.0):
-            if self._driver is None:
-                self._loop.run_until_complete(self._start())
-            if self._upstream is not None:
-                self._upstream.forget()
-            self._loop.run_until_complete(self._limited(check, drawn))
-            cancel_leftovers(self._loop)
+        try:
+            with contained(self.deadline + 2.0):
+                if self._driver is None:
+                    self._loop.run_until_complete(self._start())
+                if self._upstream is not None:
+                    self._upstream.forget()
+                self._loop.run_until_complete(self._limited(check, drawn))
+                cancel_leftovers(self._loop)
+        finally:
+            if self._upstream is not None and self._upstream.failure is not None:
+                raise RuntimeError("the check's own script failed") from self._upstream.failure
 
     def renew(self) -> None:
         """Build the subject anew on a fresh loop before the next example."""

@@ -33,19 +33,19 @@ class Reader:
         #: The chunk that came last.
         self.last: ChunkView | None = None
 
-    async def next(self, while_: str = "a chunk is due") -> ChunkView | None:
+    async def next(self, meanwhile: str = "a chunk is due") -> ChunkView | None:
         """The next chunk, None at the end. A stream that stalls hangs, with what the vendor did in the message."""
         try:
-            raw = await self._promptly(anext(self._stream, None), f"the stream stalls while {while_}")
+            raw = await self._promptly(anext(self._stream, None), f"the stream stalls while {meanwhile}")
         except Exception as error:
             raise Violation(f"the stream raised {type(error).__name__}: {error}", raised=plain(error)) from error
         return None if raw is None else self._take(raw)
 
-    async def read_text(self, length: int, while_: str) -> None:
+    async def read_text(self, length: int, meanwhile: str) -> None:
         """Read until so many characters of text are there. Raises a `Violation` when the stream ends before."""
         while len(self.text) < length:
-            if await self.next(while_) is None:
-                raise Violation(f"the stream ended while {while_}", text=self.text)
+            if await self.next(meanwhile) is None:
+                raise Violation(f"the stream ended while {meanwhile}", text=self.text)
 
     async def error(self, after: str) -> BaseException | None:
         """Read on; what ends the stream, None when it ends by itself."""

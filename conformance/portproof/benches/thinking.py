@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.ports import LLMMessage, LLMRequest, LLMToolCall, LLMToolSchema, ThinkingBlock, ThinkingIntent
+from pydantic import ValidationError
+
+from agentports.ports import (
+    LLMMessage,
+    LLMRequest,
+    LLMToolCall,
+    LLMToolSchema,
+    MessageReplay,
+    ThinkingBlock,
+    ThinkingIntent,
+)
 from agentports.sim import Thinking, ToolCall, Turn
 from portproof.benches.provider import ProviderBench
 from portproof.benches.views import ResponseView, read_response
@@ -57,8 +67,15 @@ def message_of(bench: ProviderBench, answer: ResponseView, turn: Turn) -> LLMMes
         ],
         thinking_blocks=shown if handler is None else list(handler.normalize(answer.raw_thinking)),
     )
-    # Not validated: evidence may be of the adapter's own making.
-    return said.model_copy(update={"replay": answer.replay})
+    return said.model_copy(update={"replay": _evidence(answer.replay)})
+
+
+def _evidence(replay: Any) -> Any:
+    """The evidence as the contract has it; what an adapter makes in a way of its own stays as it is."""
+    try:
+        return None if replay is None else MessageReplay.model_validate(replay)
+    except ValidationError:
+        return replay
 
 
 async def thinking_round(bench: ProviderBench, turn: Turn, *before: LLMMessage) -> list[LLMMessage]:

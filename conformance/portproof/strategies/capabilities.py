@@ -157,7 +157,7 @@ def together(*members: SearchStrategy[dict[str, Any]]) -> SearchStrategy[dict[st
 def tables(answers: SearchStrategy[Any]) -> SearchStrategy[PerModel]:
     """Functions of a model id as tables, in every form of callable."""
     # Ids that the tables of two providers have in common, so that they disagree about one often enough.
-    common = st.fixed_dictionaries({}, optional={model: answers for model in ("gpt-4o", "o1", "claude-sonnet-4-5")})
+    common = st.fixed_dictionaries({}, optional=dict.fromkeys(("gpt-4o", "o1", "claude-sonnet-4-5"), answers))
     rows = st.builds(dict.__or__, common, st.dictionaries(model_ids(), answers, max_size=1))
     return st.builds(PerModel, rows, answers, callable_forms())
 

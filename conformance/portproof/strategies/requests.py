@@ -45,9 +45,9 @@ def tool_sets(*, min_size: int = 1, max_size: int = 4) -> SearchStrategy[list[LL
 
 @cache
 @st.composite
-def tool_rounds(draw: st.DrawFn, *, max_calls: int = 3, text: bool = True) -> list[LLMMessage]:
+def tool_rounds(draw: st.DrawFn, *, max_calls: int = 3, text: bool = True, longest_id: int = 40) -> list[LLMMessage]:
     """An assistant turn that calls tools, and the results in any order."""
-    ids = draw(st.lists(call_ids(), min_size=1, max_size=max_calls, unique=True))
+    ids = draw(st.lists(call_ids(longest_id), min_size=1, max_size=max_calls, unique=True))
     calls = [LLMToolCall(id=i, name=draw(names()), args=draw(json_objects(max_leaves=4))) for i in ids]
     said = draw(texts(min_size=0, max_size=10)) if text else ""
     results = [
@@ -64,7 +64,7 @@ def conversations(draw: st.DrawFn, *, max_rounds: int = 3, calls: bool = True) -
     messages = [draw(users())]
     for _ in range(draw(st.integers(0, max_rounds))):
         if calls and draw(st.booleans()):
-            messages += draw(tool_rounds())
+            messages += draw(tool_rounds(longest_id=36))
         messages.append(LLMMessage(role="assistant", content=draw(texts(max_size=15)), tool_calls=[]))
         messages.append(draw(users()))
     return _renumbered(messages)
@@ -77,10 +77,10 @@ def _renumbered(messages: list[LLMMessage]) -> list[LLMMessage]:
     for message in messages:
         if message.tool_calls:
             turn += 1
-            calls = [call.model_copy(update={"id": f"r{turn}{call.id}"[:40]}) for call in message.tool_calls]
+            calls = [call.model_copy(update={"id": f"r{turn}{call.id}"}) for call in message.tool_calls]
             message = message.model_copy(update={"tool_calls": calls})
         elif message.tool_call_id is not None:
-            message = message.model_copy(update={"tool_call_id": f"r{turn}{message.tool_call_id}"[:40]})
+            message = message.model_copy(update={"tool_call_id": f"r{turn}{message.tool_call_id}"})
         out.append(message)
     return out
 

@@ -38,9 +38,9 @@ def names() -> SearchStrategy[str]:
 
 
 @cache
-def call_ids() -> SearchStrategy[str]:
+def call_ids(longest: int = 40) -> SearchStrategy[str]:
     """Ids of tool calls: 1 to 40 of letters, digits, underscore and hyphen."""
-    return st.text(_WORD + "-", min_size=1, max_size=40)
+    return st.text(_WORD + "-", min_size=1, max_size=longest)
 
 
 @cache

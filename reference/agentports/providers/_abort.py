@@ -23,9 +23,9 @@ class Unguarded:
     def check(self) -> None:
         """Do nothing."""
 
-    async def run(self, step: Callable[[], Awaitable[T]]) -> T:
+    def run(self, step: Callable[[], Awaitable[T]]) -> Awaitable[T]:
         """Run the step."""
-        return await step()
+        return step()
 
     def release_with(self, release: Callable[[], Awaitable[None]]) -> None:
         """Do nothing."""

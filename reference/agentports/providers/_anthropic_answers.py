@@ -13,7 +13,7 @@ from agentports.providers._anthropic_thinking import AnthropicThinkingHandler, h
 from agentports.providers._arguments import CallGatherer
 from agentports.providers._base import Call, HttpProvider, StreamState
 from agentports.providers._errors import Refusal
-from agentports.providers._reading import count_in
+from agentports.providers._reading import count_in, objects_in, text_in
 from agentports.providers._replay import Piece, evidence_of
 
 __all__ = ["AnthropicAnswers"]
@@ -59,7 +59,7 @@ class AnthropicAnswers(HttpProvider):
 
     def read_message(self, call: Call, message: Mapping[str, Any], *, still_open: Collection[int] = ()) -> LLMResponse:
         """Read a message; `still_open` are the positions of blocks whose end was not seen."""
-        content = [block for block in message["content"] if isinstance(block, dict)]
+        content = objects_in(message["content"])
         gathered = self.gather_calls(content, still_open)
         reason = self.reason_of(message)
         limited = self.stop_reason_of(reason, has_calls=False) == "max_tokens"
@@ -116,8 +116,7 @@ class AnthropicAnswers(HttpProvider):
 
     def reason_of(self, message: Mapping[str, Any]) -> str | None:
         """Return the vendor's reason, None where there is none."""
-        reason = message.get("stop_reason")
-        return reason if isinstance(reason, str) and reason else None
+        return text_in(message, "stop_reason") or None
 
     def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
         """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
@@ -126,8 +125,7 @@ class AnthropicAnswers(HttpProvider):
 
     def provider_ref_of(self, message: Mapping[str, Any]) -> str | None:
         """Return the vendor's id of the answer."""
-        ref = message.get("id")
-        return ref if isinstance(ref, str) and ref else None
+        return text_in(message, "id") or None
 
     def usage_of(self, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return the vendor's counts, None where there are none."""
@@ -228,8 +226,7 @@ class AnthropicAnswers(HttpProvider):
 
 
 def _text_in(block: Mapping[str, Any]) -> str:
-    text = block.get("text") if block.get("type") == "text" else None
-    return text if isinstance(text, str) else ""
+    return text_in(block, "text") if block.get("type") == "text" else ""
 
 
 def _object(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -51,12 +51,13 @@ def _refuse_constant(constant: str) -> NoReturn:
 class GatheredCall:
     """One call under way. Its id and name come once, its arguments in pieces."""
 
-    __slots__ = ("closed", "id", "name", "pieces")
+    __slots__ = ("closed", "id", "meta", "name", "pieces")
 
     def __init__(self) -> None:
         self.id = ""
         self.name = ""
         self.pieces: list[str] = []
+        self.meta: dict[str, Any] | None = None  # what the vendor wants back with the call
         self.closed = False
 
     @property

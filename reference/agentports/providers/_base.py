@@ -36,6 +36,7 @@ from agentports.providers._errors import Refusal, error_of, read_refusal, transp
 from agentports.providers._http import Clients, Exchange, is_event_stream, make_client
 from agentports.providers._ids import CallIds, ids_in
 from agentports.providers._keys import ApiKey, ask_for_key
+from agentports.providers._reading import parse_json
 from agentports.providers._sse import EventDecoder, ServerSentEvent, SSEDecoder
 
 __all__ = ["Call", "HttpProvider", "StreamState"]
@@ -157,6 +158,10 @@ class HttpProvider:
         """Return the address of the request."""
         raise NotImplementedError
 
+    def stream_url_for(self, request: LLMRequest) -> httpx.URL:
+        """Return the address of a streaming request, where it has one of its own."""
+        return self.url_for(request)
+
     def auth_headers(self, key: str) -> dict[str, str]:
         """Return the headers that carry the key."""
         raise NotImplementedError
@@ -238,8 +243,9 @@ class HttpProvider:
         call.omissions = self.omissions_of(call.request)
         call.body = self.serialise(self.build_body(call.request, streaming=streaming))
         timeout = httpx.USE_CLIENT_DEFAULT if self._timeout is None else self._timeout
+        url_for = self.stream_url_for if streaming else self.url_for
         return client.build_request(
-            "POST", self.url_for(call.request), content=call.body, headers=self.headers(call.key), timeout=timeout
+            "POST", url_for(call.request), content=call.body, headers=self.headers(call.key), timeout=timeout
         )
 
     def headers(self, key: str) -> dict[str, str]:
@@ -306,10 +312,7 @@ class HttpProvider:
 
     def parse_body(self, call: Call, text: str) -> Mapping[str, Any]:
         """Read the JSON object that a whole answer is."""
-        try:
-            document = json.loads(text)
-        except (ValueError, RecursionError):
-            document = None
+        document = parse_json(text)
         if not isinstance(document, dict):
             raise self.malformed("the answer is not the JSON object of this wire", read_refusal(text, call.key).message)
         return document
@@ -347,7 +350,9 @@ class HttpProvider:
         calls = []
         for one, call_id in zip(gathered, self.call_ids(call, [one.id for one in gathered]), strict=True):
             args, failure = self.read_arguments(one.text, closed=one.closed, limited=limited)
-            calls.append(LLMToolCall(id=call_id, name=one.name, args=args, arguments_failure=failure))
+            calls.append(
+                LLMToolCall(id=call_id, name=one.name, args=args, arguments_failure=failure, provider_meta=one.meta)
+            )
         return calls
 
     def call_ids(self, call: Call, given: list[str]) -> list[str]:
@@ -414,10 +419,7 @@ class HttpProvider:
 
     def parse_event(self, event: ServerSentEvent) -> Mapping[str, Any] | None:
         """Parse the data of one event; a line that is not JSON is skipped."""
-        try:
-            data = json.loads(event.data)
-        except (ValueError, RecursionError):
-            return None
+        data = parse_json(event.data)
         return data if isinstance(data, dict) else None
 
     def text_chunks(self, state: StreamState, text: str) -> Iterable[LLMChunk]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import cast
 
 import httpx
@@ -43,9 +43,9 @@ class Exchange:
         self._guard.release_with(self.aclose)
         return await self._guard.run(self._open)
 
-    async def read(self) -> bytes | None:
-        """Return the next bytes of the body, None at its end."""
-        return await self._guard.run(self._read)
+    def read(self) -> Awaitable[bytes | None]:
+        """Wait for the next bytes of the body, None at its end."""
+        return self._guard.run(self._read)
 
     async def read_all(self) -> bytes:
         """Return the rest of the body."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable
 
 from agentports.ports import LLMMessage
@@ -20,6 +21,10 @@ class CallIds:
     def invent(self, taken: set[str]) -> str:
         """Return an id that is not in `taken`: a resumed conversation holds ids that another process invented."""
         return next(name for n in self._numbers if (name := f"{self._prefix}-call-{n}") not in taken)
+
+    def is_one(self, call_id: str) -> bool:
+        """Whether an id is of the invented kind, whichever process invented it."""
+        return re.fullmatch(rf"{re.escape(self._prefix)}-call-[0-9]+", call_id) is not None
 
 
 def ids_in(messages: Iterable[LLMMessage]) -> set[str]:

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["count_in", "objects_in", "text_in"]
+from pydantic_core import from_json
+
+__all__ = ["count_in", "objects_in", "parse_json", "text_in"]
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON, a bad text to None.
+
+    The fast parser refuses half of a surrogate pair and deep nesting, which are JSON; the library's has the last word.
+    """
+    try:
+        return from_json(text)
+    except ValueError:
+        pass
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def objects_in(value: object) -> list[Mapping[str, Any]]:

@@ -43,8 +43,11 @@ class SSEDecoder:
 
     def feed(self, piece: bytes) -> list[ServerSentEvent]:
         """Take the next bytes and return the events that are complete now."""
-        piece = self._with_lf_only(piece)
+        if self._after_cr or b"\r" in piece:
+            piece = self._with_lf_only(piece)
         tail = self._tail
+        if not tail and piece.endswith(b"\n\n"):  # whole events, as most servers send them
+            return self._events(piece[:-2].decode("utf-8", "replace"))
         searched = max(0, len(tail) - 1)
         tail += piece
         end = tail.rfind(b"\n\n", searched)

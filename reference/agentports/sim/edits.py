@@ -1,4 +1,7 @@
-"""Edits of a stream for `Play`, in words of no wire: an event is found by what it says."""
+"""Edits of a stream for `Play`, in words of no wire: an event is found by what it says.
+
+A word must be none of the wire's own vocabulary. An edit raises `LookupError` when no event says its word.
+"""
 
 from __future__ import annotations
 
@@ -39,4 +42,7 @@ def insert_at(position: int, *steps: Event | Step) -> Edit:
 
 
 def _first(events: list[Event], word: str) -> int:
-    return next(at for at, event in enumerate(events) if word in event.text())
+    said = [at for at, event in enumerate(events) if word in event.text()]
+    if not said:
+        raise LookupError(f"no event of the stream says {word!r}")
+    return said[0]

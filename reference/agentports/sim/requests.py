@@ -25,7 +25,7 @@ class RecordedRequest:
     headers: Mapping[str, str]
     body: bytes = b""
 
-    @property
+    @cached_property
     def path(self) -> str:
         """The path, decoded, without the query."""
         return unquote(urlsplit(self.target).path)

@@ -37,6 +37,8 @@ class Upstream:
         self._lock = threading.Lock()
         #: Answers what asks for no generation, in place of the wires where it returns something.
         self.aside: Callable[[RecordedRequest], Reply | VendorError | None] = lambda request: None
+        #: What a script raised, if one did.
+        self.failure: Exception | None = None
         #: Called with each exchange when it has ended, on the serving thread.
         self.on_end: Callable[[Exchange], object] | None = None
 
@@ -80,6 +82,14 @@ class Upstream:
         objection = wire.refusal(request)
         if objection is not None:
             return wire.error(objection)
+        try:
+            return self._scripted(wire, request)
+        except Exception as error:
+            # The script is at fault, not the client: whoever wrote it finds the error here.
+            self.failure = error
+            return wire.error(VendorError(500, f"the script failed: {error!r}"))
+
+    def _scripted(self, wire: Wire, request: RecordedRequest) -> Reply:
         answer = self._next(request)
         if isinstance(answer, Reply):
             return answer

@@ -44,7 +44,7 @@ async def refused_failures_change_nothing(bench: WrapperBench, steps: list[Step]
     expect_equal(
         await _decisions(bench, steps),
         await _decisions(bench, counted),
-        "which calls (and a last one that succeeds) are admitted, compared with the same steps without uncounted failures",
+        "which calls, a last one added, are admitted, compared with the same steps without uncounted failures",
     )
 
 

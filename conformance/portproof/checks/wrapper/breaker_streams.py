@@ -10,7 +10,7 @@ from portproof.checks.registry import check
 from portproof.checks.wrapper.circuits import Circuit, down
 from portproof.probes import Chunks, chunks_of
 from portproof.running.outcome import expect
-from portproof.strategies import chunk_lists
+from portproof.strategies import chunk_lists, texts
 from portproof.subjects.driver import aclose
 
 
@@ -53,14 +53,15 @@ async def a_failure_after_a_chunk_changes_nothing(bench: WrapperBench, chunks: l
     expect(not await circuit.succeeds(), "a probe that failed late helped to close the circuit")
 
 
-@check("RES-BREAKER-STREAM-SUCCESS", chunks=chunk_lists())
-async def a_stream_read_to_its_end_is_a_success(bench: WrapperBench, chunks: list[LLMChunk]) -> None:
+@check("RES-BREAKER-STREAM-SUCCESS", content=texts(min_size=0, max_size=12))
+async def a_stream_read_to_its_end_is_a_success(bench: WrapperBench, content: str) -> None:
+    chunks = chunks_of(bench.response(content))
     await _expect_successes(await Circuit.around(bench), Chunks(chunks), None, "a stream read to its end")
 
 
-@check("RES-BREAKER-STREAM-SUCCESS-AT-DONE", chunks=chunk_lists())
-async def a_stream_left_at_its_terminal_chunk_is_a_success(bench: WrapperBench, chunks: list[LLMChunk]) -> None:
-    circuit = await Circuit.around(bench)
+@check("RES-BREAKER-STREAM-SUCCESS-AT-DONE", content=texts(min_size=0, max_size=12))
+async def a_stream_left_at_its_terminal_chunk_is_a_success(bench: WrapperBench, content: str) -> None:
+    circuit, chunks = await Circuit.around(bench), chunks_of(bench.response(content))
     await _expect_successes(circuit, Chunks(chunks), len(chunks), "a stream closed after its terminal chunk")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -28,9 +29,9 @@ from portproof.checks.wrapper.claims import (
 from portproof.running.outcome import expect, expect_equal
 from portproof.strategies import model_ids
 from portproof.strategies.capabilities import (
+    CALLABLE_FORMS,
     CallableForm,
     caching,
-    callable_forms,
     capabilities,
     declared,
     flags,
@@ -118,16 +119,13 @@ async def thinking_mode_answers_as_inside(bench: WrapperBench, members: Members,
     expect_same_answers(await bench.around(inner), inner, "thinking_mode", models_in([members], models))
 
 
-@check(
-    "WRP-PER-MODEL-FUNCTIONS-AS-VALUES",
-    member=st.sampled_from(PER_MODEL),
-    form=callable_forms(),
-    model=model_ids(),
-    verdict=st.booleans(),
-)
-async def per_model_functions_are_values(
-    bench: WrapperBench, member: str, form: CallableForm, model: str, verdict: bool
-) -> None:
+@check("WRP-PER-MODEL-FUNCTIONS-AS-VALUES", model=model_ids(), verdict=st.booleans(), at_most=5)
+async def per_model_functions_are_values(bench: WrapperBench, model: str, verdict: bool) -> None:
+    for member, form in product(PER_MODEL, CALLABLE_FORMS):
+        await _expect_value(bench, member, form, model, verdict)
+
+
+async def _expect_value(bench: WrapperBench, member: str, form: CallableForm, model: str, verdict: bool) -> None:
     asked: list[Any] = []
     said = verdict if member.startswith("supports") else "adaptive" if verdict else "none"
 
@@ -141,9 +139,9 @@ async def per_model_functions_are_values(
     elsewhere = SimpleNamespace(taken=function)
     del wrapper
     for call in (function, elsewhere.taken):
-        expect_equal(answer(call, model, member), said, f"{member}({model!r})")
+        expect_equal(answer(call, model, member), said, f"{member}({model!r})", form=form)
     wrong = [arguments for arguments in asked if arguments != [model]]
-    expect(not wrong, f"the inner {member} is called with something else than the model id", got=wrong)
+    expect(not wrong, f"the inner {member} is called with something else than the model id", got=wrong, form=form)
 
 
 class _Held:

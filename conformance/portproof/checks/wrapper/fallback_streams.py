@@ -17,24 +17,28 @@ from portproof.strategies import chunk_lists, provider_errors, reports, response
 from portproof.subjects.driver import aclose
 
 
-@check("RES-FALLBACK-STREAM-BEFORE-FIRST-CHUNK", error=provider_errors(), chunks=chunk_lists())
+@check("RES-FALLBACK-STREAM-BEFORE-FIRST-CHUNK", error=provider_errors(), chunks=chunk_lists(terminal=False))
 async def a_stream_that_fails_at_once_is_replaced(
     bench: WrapperBench, error: ProviderError, chunks: list[LLMChunk]
 ) -> None:
-    await _expect_replaced(await Pair.around(bench, error, Chunks(chunks)), chunks)
+    await _expect_replaced(bench, error, chunks)
 
 
-@check("RES-FALLBACK-STREAM-SETUP-ERROR", error=provider_errors(), chunks=chunk_lists())
+@check("RES-FALLBACK-STREAM-SETUP-ERROR", error=provider_errors(), chunks=chunk_lists(terminal=False))
 async def a_stream_that_cannot_be_opened_is_replaced(
     bench: WrapperBench, error: ProviderError, chunks: list[LLMChunk]
 ) -> None:
-    await _expect_replaced(await Pair.around(bench, AtCall(error), Chunks(chunks)), chunks)
+    await _expect_replaced(bench, AtCall(error), chunks)
 
 
-async def _expect_replaced(pair: Pair, chunks: list[LLMChunk]) -> None:
+async def _expect_replaced(bench: WrapperBench, primary: Any, chunks: list[LLMChunk]) -> None:
+    terminal = LLMChunk(token_index=len(chunks), done=True, response=bench.response("whole"))
+    pair = await Pair.around(bench, primary, Chunks([*chunks, terminal]))
     outcome = await pair.call("stream")
     expect(outcome.error is None, "the stream raised although the fallback can serve it", raised=outcome.error)
-    expect_equal(chunk_fields(outcome.chunks), chunk_fields(chunks), "the chunks, which are the fallback's")
+    expect_equal(
+        chunk_fields(outcome.chunks), chunk_fields([*chunks, terminal]), "the chunks, which are the fallback's"
+    )
     pair.expect_reported()
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from agentports.ports import DEFAULT_CARRIES_IN_MESSAGES, forced_tool_choice_for, native_output_schema_for
+from agentports.ports import (
+    DEFAULT_CARRIES_IN_MESSAGES,
+    PromptCaching,
+    forced_tool_choice_for,
+    native_output_schema_for,
+)
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
 from portproof.checks.wrapper.claims import (
@@ -30,17 +38,19 @@ from portproof.strategies.capabilities import (
     TaggedHandler,
     caching,
     declared,
-    flags,
     handlers,
-    modes,
     narrowed,
-    role_sets,
-    undeclared,
     verdicts,
 )
 from portproof.subjects.driver import Driver
 
 MODELS = st.lists(model_ids(), min_size=1, max_size=3)
+MODES = ("budget", "adaptive", "none")
+DECLARED_ROLES: list[Members] = [
+    {"carries_in_messages": roles}
+    for size in range(4)
+    for roles in itertools.combinations(("system", "user", "assistant"), size)
+]
 
 
 def sides(members: SearchStrategy[dict[str, Any]]) -> SearchStrategy[list[dict[str, Any]]]:
@@ -55,49 +65,52 @@ def narrowed_sides(flag: str, predicate: str) -> SearchStrategy[list[dict[str, A
     return st.sampled_from([all_true, all_true, all_true, mixed]).flatmap(lambda drawn: drawn)
 
 
-async def _pair(bench: WrapperBench, drawn: list[dict[str, Any]]) -> tuple[Driver, list[InstrumentedProvider]]:
-    inners = [declaring(bench, members, name=f"side{n}") for n, members in enumerate(bench.sides(drawn), 1)]
+async def _pair(bench: WrapperBench, drawn: Sequence[Members]) -> tuple[Driver, list[InstrumentedProvider]]:
+    inners = [declaring(bench, members, name=f"side{n}") for n, members in enumerate(bench.sides(list(drawn)), 1)]
     return await bench.wrapping(*inners), inners
 
 
-@check("WRP-PAIR-ROLES-INTERSECTION", roles=st.lists(role_sets(), min_size=2, max_size=4))
-async def a_pair_carries_the_roles_that_all_carry(bench: WrapperBench, roles: list[tuple[str, ...]]) -> None:
-    pair, _ = await _pair(bench, [{"carries_in_messages": one} for one in roles])
-    common = set.intersection(*map(set, bench.sides(roles)))
-    expect_equal(roles_of(pair.provider), sorted(common), "carries_in_messages")
+def combinations(bench: WrapperBench, values: Iterable[Members]) -> list[list[Members]]:
+    """Every combination of what two sides declare; of three as well, where the wrapper takes a list."""
+    sizes = (2,) if bench.subject.shape == "pair" else (2, 3)
+    return [list(combination) for size in sizes for combination in product(values, repeat=size)]
 
 
-@check(
-    "WRP-PAIR-ROLES-FLOOR",
-    silent=undeclared("carries_in_messages"),
-    others=st.lists(declared("carries_in_messages", role_sets()), min_size=1, max_size=3),
-    first=st.booleans(),
-)
-async def an_undeclared_side_counts_as_the_floor(
-    bench: WrapperBench, silent: Members, others: list[Members], first: bool
-) -> None:
-    drawn = [dict(members) for members in ([silent, *others] if first else [others[0], silent, *others[1:]])]
-    pair, _ = await _pair(bench, drawn)
-    carried = [members.get("carries_in_messages") for members in bench.sides(drawn)]
-    sets = [set(DEFAULT_CARRIES_IN_MESSAGES if roles is None else roles) for roles in carried]
-    expect_equal(roles_of(pair.provider), sorted(set.intersection(*sets)), "carries_in_messages")
+async def _expect_roles(bench: WrapperBench, values: list[Members], *, undeclared_only: bool) -> None:
+    for drawn in combinations(bench, values):
+        carried = [members.get("carries_in_messages") for members in drawn]
+        if undeclared_only and None not in carried:
+            continue
+        common = set.intersection(*(set(DEFAULT_CARRIES_IN_MESSAGES if one is None else one) for one in carried))
+        pair, _ = await _pair(bench, drawn)
+        expect_equal(roles_of(pair.provider), sorted(common), "carries_in_messages", sides=drawn)
 
 
-@check("WRP-PAIR-FORCED-CHOICE-AND", declare=sides(flags("carries_forced_tool_choice", mostly=True)))
-async def a_pair_claims_forced_choices_when_all_do(bench: WrapperBench, declare: list[Members]) -> None:
-    await _expect_flag(bench, declare, "carries_forced_tool_choice")
+@check("WRP-PAIR-ROLES-INTERSECTION")
+async def a_pair_carries_the_roles_that_all_carry(bench: WrapperBench) -> None:
+    await _expect_roles(bench, DECLARED_ROLES, undeclared_only=False)
 
 
-@check("WRP-PAIR-NATIVE-OUTPUT-AND", declare=sides(flags("carries_native_output_schema", mostly=True)))
-async def a_pair_claims_native_output_when_all_do(bench: WrapperBench, declare: list[Members]) -> None:
-    await _expect_flag(bench, declare, "carries_native_output_schema")
+@check("WRP-PAIR-ROLES-FLOOR")
+async def an_undeclared_side_counts_as_the_floor(bench: WrapperBench) -> None:
+    await _expect_roles(bench, [{}, {"carries_in_messages": None}, *DECLARED_ROLES], undeclared_only=True)
 
 
-async def _expect_flag(bench: WrapperBench, declare: list[Members], flag: str) -> None:
-    drawn = [dict(members) for members in declare]
-    pair, _ = await _pair(bench, drawn)
-    expected = all(members.get(flag) is True for members in bench.sides(drawn))
-    expect_equal(bool(pair.member(flag)), expected, flag)
+@check("WRP-PAIR-FORCED-CHOICE-AND")
+async def a_pair_claims_forced_choices_when_all_do(bench: WrapperBench) -> None:
+    await _expect_flag(bench, "carries_forced_tool_choice")
+
+
+@check("WRP-PAIR-NATIVE-OUTPUT-AND")
+async def a_pair_claims_native_output_when_all_do(bench: WrapperBench) -> None:
+    await _expect_flag(bench, "carries_native_output_schema")
+
+
+async def _expect_flag(bench: WrapperBench, flag: str) -> None:
+    for drawn in combinations(bench, [{flag: True}, {flag: False}, {flag: None}, {}]):
+        pair, _ = await _pair(bench, drawn)
+        expected = all(members.get(flag) is True for members in drawn)
+        expect_equal(bool(pair.member(flag)), expected, flag, sides=drawn)
 
 
 @check(
@@ -108,10 +121,11 @@ async def _expect_flag(bench: WrapperBench, declare: list[Members], flag: str) -
 async def a_pair_claims_forced_choices_for_the_models_of_all(
     bench: WrapperBench, declare: list[dict[str, Any]], models: list[str]
 ) -> None:
-    pair, inners = await _pair(bench, declare)
-    for model in models_in(bench.sides(declare), models):
-        expected = all(forced_tool_choice_for(inner, model) for inner in inners)
-        expect_equal(forced_for(pair, model), expected, f"the forced tool choice for {model!r}")
+    for drawn in (bench.sides(declare), bench.sides(declare)[::-1]):
+        pair, inners = await _pair(bench, drawn)
+        for model in models_in(drawn, models):
+            expected = all(forced_tool_choice_for(inner, model) for inner in inners)
+            expect_equal(forced_for(pair, model), expected, f"the forced tool choice for {model!r}", sides=drawn)
 
 
 @check(
@@ -122,30 +136,33 @@ async def a_pair_claims_forced_choices_for_the_models_of_all(
 async def a_pair_claims_native_output_for_the_models_of_all(
     bench: WrapperBench, declare: list[dict[str, Any]], models: list[str]
 ) -> None:
-    pair, inners = await _pair(bench, declare)
-    for model in models_in(bench.sides(declare), models):
-        expected = all(native_output_schema_for(inner, model) for inner in inners)
-        expect_equal(native_for(pair, model), expected, f"the native output for {model!r}")
+    for drawn in (bench.sides(declare), bench.sides(declare)[::-1]):
+        pair, inners = await _pair(bench, drawn)
+        for model in models_in(drawn, models):
+            expected = all(native_output_schema_for(inner, model) for inner in inners)
+            expect_equal(native_for(pair, model), expected, f"the native output for {model!r}", sides=drawn)
 
 
-@check("WRP-PAIR-THINKING-NONE", tables=st.lists(modes(), min_size=2, max_size=4), models=MODELS)
-async def a_pair_thinks_only_where_all_do(bench: WrapperBench, tables: list[PerModel], models: list[str]) -> None:
-    pair, inners = await _pair(bench, [{"thinking_mode": table} for table in tables])
-    own = pair.member("thinking_mode")
-    expect(own is not None, "thinking_mode is absent although all sides declare it")
-    for model in models_in([{"table": table} for table in tables], models):
-        said = [inner.thinking_mode(model) for inner in inners]  # type: ignore[attr-defined]
-        if "none" in said or len(set(said)) == 1:
-            expected = "none" if "none" in said else said[0]
-            expect_equal(answer(own, model, "thinking_mode"), expected, f"thinking_mode({model!r})", sides=said)
+@check("WRP-PAIR-THINKING-NONE")
+async def a_pair_thinks_only_where_all_do(bench: WrapperBench) -> None:
+    for size in (2,) if bench.subject.shape == "pair" else (2, 3):
+        # One model for every combination of answers.
+        models = {"-".join(answers): answers for answers in product(MODES, repeat=size)}
+        tables = [PerModel({model: said[n] for model, said in models.items()}, "none") for n in range(size)]
+        pair, _ = await _pair(bench, [{"thinking_mode": table} for table in tables])
+        own = pair.member("thinking_mode")
+        expect(own is not None, "thinking_mode is absent although all sides declare it")
+        for model, said in models.items():
+            if "none" in said or len(set(said)) == 1:
+                expected = "none" if "none" in said else said[0]
+                expect_equal(answer(own, model, "thinking_mode"), expected, "thinking_mode of the pair", sides=said)
 
 
-@check("WRP-PAIR-THINKING-ABSENT", declare=sides(undeclared("thinking_mode")))
-async def a_pair_makes_no_claim_about_thinking_when_no_side_does(
-    bench: WrapperBench, declare: list[dict[str, Any]]
-) -> None:
-    pair, _ = await _pair(bench, declare)
-    expect(pair.member("thinking_mode") is None, "thinking_mode is declared although no side declares it")
+@check("WRP-PAIR-THINKING-ABSENT")
+async def a_pair_makes_no_claim_about_thinking_when_no_side_does(bench: WrapperBench) -> None:
+    for drawn in combinations(bench, [{}, {"thinking_mode": None}]):
+        pair, _ = await _pair(bench, drawn)
+        expect(pair.member("thinking_mode") is None, "thinking_mode is declared although no side declares it")
 
 
 @check(
@@ -174,16 +191,13 @@ async def a_pair_normalises_the_thinking_of_every_side(
                 expect_equal(normalised(own, raw), blocks, "what thinking_handler makes of a side's thinking", raw=raw)
 
 
-@check(
-    "WRP-PAIR-CACHING",
-    first=declared("prompt_caching", caching()),
-    others=st.lists(st.none() | declared("prompt_caching", caching()), min_size=1, max_size=3),
-)
+@check("WRP-PAIR-CACHING", one=caching(), another=caching(), at_most=10)
 async def a_pair_declares_the_caching_that_all_declare(
-    bench: WrapperBench, first: dict[str, Any], others: list[dict[str, Any] | None]
+    bench: WrapperBench, one: PromptCaching, another: PromptCaching
 ) -> None:
-    # None stands for the same as the first.
-    pair, inners = await _pair(bench, [first, *(first if other is None else other for other in others)])
-    said = [caching_of(inner) for inner in inners]
-    expected = said[0] if all(one == said[0] for one in said) else None
-    expect_equal(caching_of(pair.provider), expected, "prompt_caching", sides=said)
+    values = [{"prompt_caching": value} for value in (one, another, None)]
+    for drawn in combinations(bench, [*values, {}]):
+        pair, inners = await _pair(bench, drawn)
+        said = [caching_of(inner) for inner in inners]
+        expected = said[0] if all(each == said[0] for each in said) else None
+        expect_equal(caching_of(pair.provider), expected, "prompt_caching", sides=said)

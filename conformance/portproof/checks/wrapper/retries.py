@@ -9,8 +9,24 @@ from typing import Any
 from agentports.ports import LLMRequest, ProviderError
 from portproof.benches.wrapper import Outcome, WrapperBench
 from portproof.probes import InstrumentedProvider, RecordingHooks
+from portproof.running.outcome import expect_equal
 
-__all__ = ["Run", "attempts_after", "down", "failures", "most_attempts", "retry", "with_attributes"]
+__all__ = [
+    "SAME_MS",
+    "Run",
+    "attempts_after",
+    "down",
+    "expect_waits",
+    "failures",
+    "most_attempts",
+    "retry",
+    "usual_waits_ms",
+    "waits_at_random",
+    "with_attributes",
+]
+
+#: Milliseconds within which two waits are the same: some wrappers round, some look at a clock.
+SAME_MS = 1.0
 
 
 @dataclass(frozen=True)
@@ -65,6 +81,26 @@ def with_attributes(base: type[Exception] = Exception, **attributes: Any) -> Exc
 async def most_attempts(bench: WrapperBench, wanted: int) -> int:
     """How many attempts a wrapper makes at most that was asked for so many: what it does where it cannot be asked."""
     return wanted if bench.takes("max_attempts") else (await retry(bench, down())).attempts
+
+
+async def usual_waits_ms(bench: WrapperBench, **options: Any) -> list[float] | None:
+    """The waits after failures that state none; None where they are random, so that there is nothing to compare."""
+    first, *others = [(await retry(bench, down(), max_attempts=4, **options)).waits_ms for _ in range(3)]
+    return first if all(waits == first for waits in others) else None
+
+
+async def waits_at_random(bench: WrapperBench) -> bool:
+    """Whether the wrapper waits otherwise each time, as far as its waits can be seen."""
+    first, *others = [bench.waits_ms((await retry(bench, down(), max_attempts=4)).inner) for _ in range(3)]
+    return any(waits != first for waits in others)
+
+
+def expect_waits(actual: Sequence[float], expected: Sequence[float], what: str, **evidence: Any) -> None:
+    """Raise a `Violation` unless these are the same waits."""
+    near = all(abs(a - b) <= SAME_MS for a, b in zip(actual, expected, strict=False))
+    if not near or len(actual) != len(expected):
+        got, wanted = [[round(wait, 2) for wait in waits] for waits in (actual, expected)]
+        expect_equal(got, wanted, f"the list of waits in milliseconds {what}", **evidence)
 
 
 async def attempts_after(bench: WrapperBench, errors: Sequence[Exception], **options: Any) -> dict[str, int]:

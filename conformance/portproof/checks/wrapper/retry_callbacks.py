@@ -9,12 +9,9 @@ from hypothesis import strategies as st
 from agentports.ports import LLMCallHooks
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
-from portproof.checks.wrapper.retries import failures
+from portproof.checks.wrapper.retries import SAME_MS, failures
 from portproof.probes import report_of
 from portproof.running.outcome import expect, expect_equal
-
-#: Milliseconds within which two waits are the same.
-_SAME_MS = 1.0
 
 
 @check("RES-RETRY-CALLBACK-BEFORE-WAIT", failing=st.integers(1, 4))
@@ -48,7 +45,7 @@ async def the_callback_comes_first_then_the_report_then_the_wait(bench: WrapperB
         expect(arguments[0] is error, "on_retry gets another error", got=arguments[0], raised=error)
         expect_equal(arguments[1], number, "the attempt to come, as on_retry gets it")
         expect(
-            abs(arguments[2] - wait) <= _SAME_MS or not any(waits),
+            abs(arguments[2] - wait) <= SAME_MS or not any(waits),
             "on_retry gets another wait than the one that followed",
             got_ms=arguments[2],
             waited_ms=wait,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from agentports.sim.wires.anthropic_messages import AnthropicMessages
 from agentports.sim.wires.base import Wire
+from agentports.sim.wires.gemini import Gemini
 from agentports.sim.wires.ollama import Ollama
 from agentports.sim.wires.openai_chat import OpenAIChat
 
 __all__ = ["WIRES", "Wire", "wire_named"]
 
 #: Every simulated wire by name.
-WIRES: dict[str, Wire] = {wire.name: wire for wire in (OpenAIChat(), AnthropicMessages(), Ollama())}
+WIRES: dict[str, Wire] = {wire.name: wire for wire in (OpenAIChat(), AnthropicMessages(), Gemini(), Ollama())}
 
 
 def wire_named(name: str) -> Wire:
