@@ -14,6 +14,7 @@ from portproof.wires.base import (
     WireTool,
     WireTurn,
 )
+from portproof.wires.gemini import GeminiDialect
 from portproof.wires.ollama import OllamaDialect
 from portproof.wires.openai_chat import OpenAIChatDialect
 
@@ -32,7 +33,8 @@ __all__ = [
 
 #: Every wire that can be checked.
 DIALECTS: dict[str, Dialect] = {
-    dialect.name: dialect for dialect in (OpenAIChatDialect(), AnthropicMessagesDialect(), OllamaDialect())
+    dialect.name: dialect
+    for dialect in (OpenAIChatDialect(), AnthropicMessagesDialect(), GeminiDialect(), OllamaDialect())
 }
 
 

@@ -9,7 +9,17 @@ from typing import Any
 from agentports.sim import RecordedRequest, Thinking, Turn
 from portproof.wires.later import LaterVersions
 
-__all__ = ["Dialect", "ExpectedCall", "WireCall", "WireMark", "WireRequest", "WireResult", "WireTool", "WireTurn"]
+__all__ = [
+    "Dialect",
+    "ExpectedCall",
+    "WireCall",
+    "WireMark",
+    "WireRequest",
+    "WireResult",
+    "WireTool",
+    "WireTurn",
+    "in_one_thought",
+]
 
 
 @dataclass(frozen=True)
@@ -132,9 +142,14 @@ class Dialect(LaterVersions):
         """A recorded request, read."""
         raise NotImplementedError
 
+    def document(self, request: RecordedRequest) -> Any:
+        """The JSON of a body, in one spelling where the vendor reads several."""
+        return request.json
+
     def written(self, request: RecordedRequest) -> dict[str, Any]:
         """What the body has in the `optional_places`, empty lists and texts included, by the name of the field."""
-        found = {name: [_at(request.json, path) for path in paths] for name, paths in self.optional_places.items()}
+        body = self.document(request)
+        found = {name: [_at(body, path) for path in paths] for name, paths in self.optional_places.items()}
         there = {name: [value for value in values if value is not None] for name, values in found.items()}
         return {name: values[0] for name, values in there.items() if values}
 
@@ -165,6 +180,14 @@ class Dialect(LaterVersions):
     def stop_words(self) -> dict[str, str]:
         """The vendor's stop words of the wire's table, with what each becomes without calls."""
         raise NotImplementedError
+
+
+def in_one_thought(turn: Turn) -> Turn:
+    """The turn with all of its thinking in one block in front, where answers cannot tell several apart."""
+    if len(turn.thinking) < 2:
+        return turn
+    said = (block for block in turn.blocks if not isinstance(block, Thinking))
+    return replace(turn, blocks=(Thinking("".join(block.text for block in turn.thinking)), *said))
 
 
 def _unsigned(block: Thinking) -> Thinking:

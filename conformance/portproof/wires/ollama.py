@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Any
 
-from agentports.sim import Event, RecordedRequest, Thinking, Turn
-from portproof.wires.base import Dialect, WireCall, WireRequest, WireResult, WireTool, WireTurn
+from agentports.sim import Event, RecordedRequest, Turn
+from portproof.wires.base import Dialect, WireCall, WireRequest, WireResult, WireTool, WireTurn, in_one_thought
 
 __all__ = ["OllamaDialect"]
 
@@ -64,11 +63,7 @@ class OllamaDialect(Dialect):
 
     def carried(self, turn: Turn) -> Turn:
         # All thinking of an answer stands in one field.
-        turn = super().carried(turn)
-        if len(turn.thinking) < 2:
-            return turn
-        said = (block for block in turn.blocks if not isinstance(block, Thinking))
-        return replace(turn, blocks=(Thinking("".join(block.text for block in turn.thinking)), *said))
+        return in_one_thought(super().carried(turn))
 
     def reports_usage(self, request: RecordedRequest) -> bool:
         return True

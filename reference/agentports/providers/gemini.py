@@ -36,11 +36,11 @@ MODEL_ON_VERTEX = "gemini-2.5-flash"
 class GeminiProvider(GeminiAnswers):
     """Talks to Gemini.
 
-    With a `project` it is Vertex AI's door at `location`, and `api_key` the bearer token; else the door of the API keys,
-    where the adapter's own name stands for `model` only if that is given. The base URL may end in a version or not.
-    `max_tokens` is the cap of requests that have none. Thoughts are not sent back, as the vendor wants only the
-    signatures of the calls. A `client` stays its owner's; without one the provider makes its own, which `aclose`, or
-    the end of the event loop, closes.
+    With a `project` it is Vertex AI's door at `location`, and `api_key` the bearer token; else it is the door of the
+    API keys, where the adapter's own name stands for a model only if `model` is given. The base URL may end in a
+    version or not. `max_tokens` is the cap of requests that have none. Thoughts are not sent back: the vendor wants
+    nothing but the signatures of its calls. A `client` stays its owner's; without one the provider makes its own,
+    which `aclose`, or the end of the event loop, closes.
     """
 
     carries_in_messages: tuple[WireRole, ...] = DEFAULT_CARRIES_IN_MESSAGES
@@ -59,9 +59,9 @@ class GeminiProvider(GeminiAnswers):
         client: httpx.AsyncClient | None = None,
         timeout: httpx.Timeout | float | None = None,
     ) -> None:
-        root = root_of(base_url, location if project else None)
+        root = root_of(base_url, None if project is None else location)
         super().__init__(name=name, base_url=root, api_key=api_key, client=client, timeout=timeout)
-        self._model = model or (MODEL_ON_VERTEX if project else None)
+        self._model = MODEL_ON_VERTEX if model is None and project is not None else model
         self._max_tokens = max_tokens
         self._on_vertex = project is not None
         self._models_url = f"{root}{place_of(project, location)}/models"

@@ -45,12 +45,15 @@ def _ended(events: list[Event], ends: list[bytes]) -> bytes:
     return b"".join(line + end for line, end in zip(lines, cycle(ends), strict=False))
 
 
-@check(
-    "WIRE-SSE-COMMENTS",
-    turn=turns(),
-    between=st.lists(_COMMENTS, min_size=1, max_size=4) | st.lists(_FIELD_LINES, min_size=1, max_size=4),
-    blanks=st.lists(st.booleans(), min_size=1, max_size=3),
-)
+_SPRINKLED = {
+    "turn": turns(),
+    "between": st.lists(_COMMENTS, min_size=1, max_size=4) | st.lists(_FIELD_LINES, min_size=1, max_size=4),
+    "blanks": st.lists(st.booleans(), min_size=1, max_size=3),
+}
+
+
+@check("WIRE-SSE-COMMENTS", **_SPRINKLED)
+@check("WIRE-SSE-COMMENTS-GEMINI", **_SPRINKLED)
 async def comments_and_other_fields_are_passed_over(
     bench: ProviderBench, turn: Turn, between: list[bytes], blanks: list[bool]
 ) -> None:
