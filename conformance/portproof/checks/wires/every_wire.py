@@ -45,7 +45,7 @@ def _ended(events: list[Event], ends: list[bytes]) -> bytes:
     return b"".join(line + end for line, end in zip(lines, cycle(ends), strict=False))
 
 
-_SPRINKLED = {
+_SPRINKLED: dict[str, Any] = {
     "turn": turns(),
     "between": st.lists(_COMMENTS, min_size=1, max_size=4) | st.lists(_FIELD_LINES, min_size=1, max_size=4),
     "blanks": st.lists(st.booleans(), min_size=1, max_size=3),
