@@ -32,7 +32,7 @@ def condition_of(applies: str) -> Condition:
     return condition
 
 
-_SPLIT = re.compile(r" and (?=the |forced |takes|reports|stream |thinking_|is not|declares|only |prompt_)")
+_SPLIT = re.compile(r" and (?=the |forced |native |takes|reports|stream |thinking_|is not|declares|only |prompt_)")
 
 
 def _atom(part: str, words: str) -> Condition:
@@ -149,9 +149,6 @@ _SPECIAL: dict[str, list[Condition]] = {
         _on_wire("openai-chat"),
         _when(lambda s: s.name != "azure-openai", "the adapter is Azure's"),
     ],
-    "prompt_caching is declared with mode markers": [
-        _when(lambda s: _caching_mode(s) == "markers", "the subject declares no prompt caching by markers")
-    ],
     "responses carry replay with a layout": [_talks],
     "the adapter omits thinking of completed turns": [_feature("signed thinking", "no signed thinking is replayed")],
 }
@@ -174,6 +171,10 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
         lambda: _when(lambda s: s.members.get("prompt_caching") is None, "the subject declares prompt_caching"),
     ),
     (
+        "prompt_caching is declared with mode markers",
+        lambda: _when(lambda s: _caching_mode(s) == "markers", "the subject declares no prompt caching by markers"),
+    ),
+    (
         r"(forced tool choice|native output) is declared(?: for the model)?",
         lambda what: _when(
             lambda s: s.members.get(_MODEL_RULES[f"{what} is declared"]) is True, f"the subject does not declare {what}"
@@ -191,6 +192,8 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
     ),
     ("supports_forced_tool_choice answers false for a model", lambda: _declared("supports_forced_tool_choice")),
     ("thinking_mode answers none for a model", lambda: _declared("thinking_mode")),
+    (r"thinking_mode answers (?:budget|adaptive)", lambda: _declared("thinking_mode")),
+    (r"the adapter has the option (\w+)", _takes),
     (
         "system is not carried",
         lambda: _when(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Run", "in_turns", "pytest_run"]
+__all__ = ["Run", "children_cpu_s", "in_turns", "pytest_run"]
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,15 @@ def in_turns(
 def pytest_run(place: Path, *arguments: str) -> Run:
     """Run pytest in a directory as a user would, without leaving anything behind there."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    before, began = _children_cpu_s(), time.perf_counter()
+    before, began = children_cpu_s(), time.perf_counter()
     done = subprocess.run(
         command, cwd=place, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     )
     wall_s = time.perf_counter() - began
-    return Run(done.returncode, done.stdout + done.stderr, wall_s, _children_cpu_s() - before)
+    return Run(done.returncode, done.stdout + done.stderr, wall_s, children_cpu_s() - before)
 
 
-def _children_cpu_s() -> float:
+def children_cpu_s() -> float:
+    """Seconds that the processes started here have computed so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

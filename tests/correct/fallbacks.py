@@ -101,8 +101,6 @@ def closures(primary: Any, fallback: Any, on_fallback: Any = None) -> Any:
                 if not give_up_on_primary(error, hooks):
                     raise
                 source = None
-        elif not getattr(fallback, "stream", None):
-            return
         if source is None and not getattr(fallback, "stream", None):
             yield LLMChunk(token_index=0, done=True, response=await fallback.complete(request, hooks))
             return

@@ -70,7 +70,7 @@ class Breaker(Transparent):
     def counts(self, error: BaseException) -> bool:
         """Whether a failure counts."""
         if self.should_count is not None:
-            return self.should_count(error)  # type: ignore[arg-type]
+            return self.should_count(error)
         return type(error).__name__ != "AbortError" and getattr(error, "code", None) != "ABORT_ERR"
 
     def trips(self) -> bool:

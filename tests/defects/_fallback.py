@@ -42,7 +42,7 @@ class Chain:
             carry_over(self.inners[0], self)
         elif self.inners:
             others = self.inners[1:]
-            publish_pair(self.inners[0], others[0] if len(others) == 1 else Chain(others), self)  # type: ignore[arg-type]
+            publish_pair(self.inners[0], others[0] if len(others) == 1 else Chain(others), self)
 
     # ---- decisions
 
@@ -52,7 +52,7 @@ class Chain:
     def accepts(self, error: BaseException) -> bool:
         """Whether the next one is asked after this error."""
         if self.should_fallback is not None:
-            return self.should_fallback(error)  # type: ignore[arg-type]
+            return self.should_fallback(error)
         return self.accepts_by_default(error)
 
     def accepts_by_default(self, error: BaseException) -> bool:
@@ -71,7 +71,7 @@ class Chain:
     def announce(self, position: int, error: BaseException, hooks: Any) -> None:
         """The provider at this position failed, and the next one is about to be asked."""
         if self.on_fallback is not None:
-            self.on_fallback(error)  # type: ignore[arg-type]
+            self.on_fallback(error)
         self.report(position, error, hooks)
 
     def report(self, position: int, error: BaseException, hooks: Any) -> None:

@@ -67,7 +67,7 @@ class LooksLikeAnAnswer(Breaker):
 
     def reject(self, hooks: Any) -> None:
         rejected = Rejected(self.cause, self.retry_after())
-        rejected.status = 503  # type: ignore[attr-defined]
+        rejected.status = 503
         raise rejected
 
 
@@ -76,7 +76,7 @@ class CountsAborts(Breaker):
     """Counts every exception, so that impatient users trip it."""
 
     def counts(self, error: BaseException) -> bool:
-        return self.should_count is None or self.should_count(error)  # type: ignore[arg-type]
+        return self.should_count is None or self.should_count(error)
 
 
 @defect("RES-BREAKER-ABORT-NOT-COUNTED", kind="circuit-breaker")

@@ -58,7 +58,7 @@ class CallsBackAfterwards(Pair):
         finally:
             self.on_fallback = callback
             for error in raised:
-                callback(error)  # type: ignore[misc]
+                callback(error)
 
 
 @defect("RES-FALLBACK-CALLBACK-ORDER")
@@ -68,7 +68,7 @@ class ReportsFirst(Pair):
     def announce(self, position: int, error: BaseException, hooks: Any) -> None:
         self.report(position, error, hooks)
         if self.on_fallback is not None:
-            self.on_fallback(error)  # type: ignore[arg-type]
+            self.on_fallback(error)
 
 
 @defect("RES-FALLBACK-CALLBACK-ORDER")
@@ -77,5 +77,5 @@ class CallsBackWithTheMessage(Pair):
 
     def announce(self, position: int, error: BaseException, hooks: Any) -> None:
         if self.on_fallback is not None:
-            self.on_fallback(str(error))  # type: ignore[arg-type]
+            self.on_fallback(str(error))
         self.report(position, error, hooks)

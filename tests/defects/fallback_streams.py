@@ -132,7 +132,7 @@ class ServesWhoStopsReading(Pair):
             try:
                 async for chunk in chunks:
                     yield chunk
-            except BaseException as error:
-                if not isinstance(error, Exception):
-                    self.announce(0, error, hooks)
+            except GeneratorExit as error:
+                self.announce(0, error, hooks)
+                await self.fallback.complete(request, hooks)
                 raise

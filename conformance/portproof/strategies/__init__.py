@@ -1,5 +1,16 @@
 """Hypothesis strategies for the ports' data, for use in tests of one's own."""
 
+from portproof.strategies.capabilities import (
+    PerModel,
+    TaggedHandler,
+    caching,
+    capabilities,
+    flags,
+    handlers,
+    modes,
+    role_sets,
+    verdicts,
+)
 from portproof.strategies.json import json_objects, json_values, object_schemas
 from portproof.strategies.requests import conversations, full_requests, tool_rounds, tool_sets, tools, users
 from portproof.strategies.responses import (
@@ -14,15 +25,22 @@ from portproof.strategies.text import call_ids, markers, model_ids, names, texts
 from portproof.strategies.turns import counts, reasoned_turns, text_blocks, thinking_blocks, tool_calls, turns
 
 __all__ = [
+    "PerModel",
+    "TaggedHandler",
+    "caching",
     "call_ids",
+    "capabilities",
     "chunk_lists",
     "conversations",
     "counts",
+    "flags",
     "full_requests",
+    "handlers",
     "json_objects",
     "json_values",
     "markers",
     "model_ids",
+    "modes",
     "names",
     "object_schemas",
     "provider_errors",
@@ -30,6 +48,7 @@ __all__ = [
     "replay_preparations",
     "reports",
     "responses",
+    "role_sets",
     "text_blocks",
     "texts",
     "thinking_blocks",
@@ -40,4 +59,5 @@ __all__ = [
     "turns",
     "usages",
     "users",
+    "verdicts",
 ]

@@ -22,10 +22,14 @@ def cut(text: str, cuts: Iterable[int] | None) -> list[str]:
 
 @dataclass(frozen=True)
 class Text:
-    """Visible text. `cuts` are the positions at which a stream divides it; None divides at blanks."""
+    """Visible text. `cuts` are the positions at which a stream divides it; None divides at blanks.
+
+    `refusal` says that the model declines, which some wires say in a place of its own.
+    """
 
     text: str
     cuts: tuple[int, ...] | None = None
+    refusal: bool = False
 
     @property
     def pieces(self) -> list[str]:
@@ -35,13 +39,17 @@ class Text:
 
 @dataclass(frozen=True)
 class Thinking:
-    """Reasoning, on the wires that carry it. A redacted block has no text, only its signature."""
+    """Reasoning, on the wires that carry it. A redacted block has no text, only its signature.
+
+    `summary` says that the text is a step of a summary, on wires that tell it from the reasoning itself.
+    """
 
     text: str
     signature: str | None = None
     redacted: bool = False
     cuts: tuple[int, ...] | None = None
     signature_cuts: tuple[int, ...] = ()
+    summary: bool = False
 
     @property
     def pieces(self) -> list[str]:

@@ -61,6 +61,7 @@ def _hangs(call: InnerCall) -> bool:
     "WRP-CONCURRENT-CALLS",
     delays=st.lists(st.integers(0, 5), min_size=2, max_size=5),
     fails=st.lists(st.booleans(), min_size=5, max_size=5),
+    at_most=12,
 )
 async def concurrent_calls_keep_apart(bench: WrapperBench, delays: list[int], fails: list[bool]) -> None:
     for way in ways(await bench.around(bench.inner())):

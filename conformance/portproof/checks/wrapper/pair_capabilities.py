@@ -191,7 +191,7 @@ async def a_pair_normalises_the_thinking_of_every_side(
                 expect_equal(normalised(own, raw), blocks, "what thinking_handler makes of a side's thinking", raw=raw)
 
 
-@check("WRP-PAIR-CACHING", one=caching(), another=caching(), at_most=10)
+@check("WRP-PAIR-CACHING", one=caching(), another=caching(), at_most=4)
 async def a_pair_declares_the_caching_that_all_declare(
     bench: WrapperBench, one: PromptCaching, another: PromptCaching
 ) -> None:

@@ -7,11 +7,14 @@ from agentports.sim.wires.base import Wire
 from agentports.sim.wires.gemini import Gemini
 from agentports.sim.wires.ollama import Ollama
 from agentports.sim.wires.openai_chat import OpenAIChat
+from agentports.sim.wires.openai_responses import OpenAIResponses
 
 __all__ = ["WIRES", "Wire", "wire_named"]
 
 #: Every simulated wire by name.
-WIRES: dict[str, Wire] = {wire.name: wire for wire in (OpenAIChat(), AnthropicMessages(), Gemini(), Ollama())}
+WIRES: dict[str, Wire] = {
+    wire.name: wire for wire in (OpenAIChat(), OpenAIResponses(), AnthropicMessages(), Gemini(), Ollama())
+}
 
 
 def wire_named(name: str) -> Wire:

@@ -7,11 +7,11 @@ from typing import Any
 from agentports.sim.replies import Event, Reply
 from agentports.sim.requests import RecordedRequest
 from agentports.sim.turns import Text, TokenCounts, ToolCall, Turn, VendorError
+from agentports.sim.wires._openai_errors import error_object
 
 __all__ = ["OpenAIChat"]
 
 _STOP_WORDS = {"tool_use": "tool_calls", "max_tokens": "length", "stop_sequence": "stop"}
-_ERROR_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _CREATED = 1_700_000_000
 
 
@@ -79,10 +79,10 @@ class OpenAIChat:
         return "text/event-stream; charset=utf-8"
 
     def error(self, error: VendorError) -> Reply:
-        return Reply.json({"error": _error(error)}, error.status, error.headers)
+        return Reply.json({"error": error_object(error)}, error.status, error.headers)
 
     def error_event(self, error: VendorError) -> Event:
-        return Event({"error": _error(error)})
+        return Event({"error": error_object(error)})
 
     def headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
         return (("x-request-id", f"req-{turn.ref}"),)
@@ -139,12 +139,3 @@ def _usage(counts: TokenCounts) -> dict[str, Any]:
         if stated:
             usage[key] = stated
     return usage
-
-
-def _error(error: VendorError) -> dict[str, Any]:
-    kind = (
-        error.type
-        or _ERROR_TYPES.get(error.status)
-        or ("server_error" if error.status >= 500 else "invalid_request_error")
-    )
-    return {"message": error.message, "type": kind, "param": None, "code": error.code}
