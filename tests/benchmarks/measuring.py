@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 import sys
@@ -38,12 +37,10 @@ def in_turns(
 
 
 def pytest_run(place: Path, *arguments: str) -> Run:
-    """Run pytest in a directory as a user would, without leaving anything behind there."""
+    """Run pytest in a directory as a user would."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     before, began = children_cpu_s(), time.perf_counter()
-    done = subprocess.run(
-        command, cwd=place, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    )
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True)
     wall_s = time.perf_counter() - began
     return Run(done.returncode, done.stdout + done.stderr, wall_s, children_cpu_s() - before)
 

@@ -10,31 +10,32 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.measuring import Run, pytest_run
+from tests.benchmarks.measuring import pytest_run
 
 _SUBJECTS = Path(__file__).parent / "subjects"
+#: The peer's timing of a model's construction is a benchmark, not a rule.
+_PEER = ("-p", "no:portproof", "--benchmark-skip", "fake_chat_model.py")
+_FAKE = ("--adapter", "fake_provider:FakeProvider")
+_ADAPTER = ("--adapter", "agentports.providers:OpenAIChatProvider", "--wire", "openai-chat")
 
 
 def test_seconds_a_rule(benchmark: Any, found: Callable[..., None], tmp_path: Path) -> None:
-    """Each suite on a fake that answers by itself. The peer tries one example a rule, ours up to twenty."""
+    """A fake in either suite, and an adapter in ours. The peer tries one example a rule, ours up to twenty."""
     pytest.importorskip("langchain_tests")
     shutil.copytree(_SUBJECTS, tmp_path, dirs_exist_ok=True)
-    # The peer's timing of its own model's construction is a benchmark, not a rule.
-    peer, peers = _run(tmp_path, "-p", "no:portproof", "--benchmark-skip", "fake_chat_model.py")
-    ours, rules = _run(tmp_path, "--adapter", "fake_provider:FakeProvider")
-    found(
-        peer_rules=len(peers),
-        peer_wall_s=peer.wall_s,
-        peer_ms_a_rule=1000 * sum(peers) / len(peers),
-        rules=len(rules),
-        wall_s=ours.wall_s,
-        ms_a_rule=1000 * sum(rules) / len(rules),
-    )
-    benchmark.pedantic(lambda: _run(tmp_path, "--adapter", "fake_provider:FakeProvider"), rounds=1)
+    found(**_told("peer", tmp_path, *_PEER), **_told("fake", tmp_path, *_FAKE), **_told("adapter", tmp_path, *_ADAPTER))
+    benchmark.pedantic(lambda: pytest_run(tmp_path, *_FAKE), rounds=1)
 
 
-def _run(place: Path, *arguments: str) -> tuple[Run, list[float]]:
-    """The run, and the seconds of each rule that passed."""
+def _told(name: str, place: Path, *arguments: str) -> dict[str, float]:
+    """How many rules passed, the seconds that the run took, and the milliseconds that a rule took in it."""
     run = pytest_run(place, *arguments, "--junitxml", "junit.xml")
     cases = ET.parse(place / "junit.xml").iter("testcase")
-    return run, [float(case.get("time", 0)) for case in cases if not len(case)]
+    seconds = [float(case.get("time", 0)) for case in cases if not len(case)]
+    assert seconds, run.text
+    return {
+        f"{name}_rules": len(seconds),
+        f"{name}_wall_s": run.wall_s,
+        f"{name}_s_a_rule": run.wall_s / len(seconds),
+        f"{name}_ms_in_a_rule": 1000 * sum(seconds) / len(seconds),
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 from agentports.ports import LLMCallHooks, LLMChunk
@@ -39,8 +40,9 @@ class DropsHooksInStream(Transparent):
     """Forwards the hooks in complete only."""
 
     async def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
-        async for chunk in super()._stream(request):
-            yield chunk
+        async with aclosing(super()._stream(request)) as chunks:
+            async for chunk in chunks:
+                yield chunk
 
 
 @defect("WRP-HOOKS-FORWARDED-STREAM", kind="transparent")
@@ -55,9 +57,10 @@ class GoesDeafAfterTheFirstChunk(Transparent):
             return listener and (lambda payload: begun or listener(payload))
 
         own = LLMCallHooks(relay("on_replay_prepared"), relay("on_resilience"))
-        async for chunk in super()._stream(request, own):
-            begun.append(chunk)
-            yield chunk
+        async with aclosing(super()._stream(request, own)) as chunks:
+            async for chunk in chunks:
+                begun.append(chunk)
+                yield chunk
 
 
 @defect("WRP-HOOKS-BOTH-CHANNELS", kind="transparent")

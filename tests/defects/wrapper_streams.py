@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 from agentports.ports import LLMChunk
@@ -18,8 +19,9 @@ class KnowsOldChunks(Transparent):
     """Yields index, content and done anew."""
 
     async def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
-        async for chunk in super()._stream(request, hooks):
-            yield LLMChunk(token_index=chunk.token_index, content=chunk.content, done=chunk.done)
+        async with aclosing(super()._stream(request, hooks)) as chunks:
+            async for chunk in chunks:
+                yield LLMChunk(token_index=chunk.token_index, content=chunk.content, done=chunk.done)
 
 
 @defect("WRP-CHUNKS-UNCHANGED", kind="transparent")
@@ -27,9 +29,10 @@ class SkipsEmptyChunks(Transparent):
     """Leaves out chunks without content, and with them the thinking."""
 
     async def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
-        async for chunk in super()._stream(request, hooks):
-            if chunk.content or chunk.done:
-                yield chunk
+        async with aclosing(super()._stream(request, hooks)) as chunks:
+            async for chunk in chunks:
+                if chunk.content or chunk.done:
+                    yield chunk
 
 
 @defect("WRP-STREAM-UNBUFFERED", kind="transparent")
@@ -47,10 +50,11 @@ class HoldsTwoBack(Transparent):
 
     async def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
         held: list[Any] = []
-        async for chunk in super()._stream(request, hooks):
-            held.append(chunk)
-            if len(held) > 2:
-                yield held.pop(0)
+        async with aclosing(super()._stream(request, hooks)) as chunks:
+            async for chunk in chunks:
+                held.append(chunk)
+                if len(held) > 2:
+                    yield held.pop(0)
         for chunk in held:
             yield chunk
 
@@ -120,13 +124,18 @@ class PumpsOn(Transparent):
         queue: asyncio.Queue[Any] = asyncio.Queue(1)
 
         async def pump() -> None:
-            async for chunk in super(PumpsOn, self)._stream(request, hooks):
-                await queue.put(chunk)
+            try:
+                async for chunk in super(PumpsOn, self)._stream(request, hooks):
+                    await queue.put(chunk)
+            except Exception as error:
+                await queue.put(error)
             await queue.put(None)
 
         self.pumping = asyncio.ensure_future(pump())
-        while (chunk := await queue.get()) is not None:
-            yield chunk
+        while (item := await queue.get()) is not None:
+            if isinstance(item, Exception):
+                raise item
+            yield item
 
 
 @defect("WRP-STREAM-LAZY", kind="transparent")
@@ -140,8 +149,9 @@ class StartsStreamsEarly(Transparent):
         async def rest() -> AsyncIterator[Any]:
             if (chunk := await first) is not None:
                 yield chunk
-            async for chunk in chunks:
-                yield chunk
+            async with aclosing(chunks):
+                async for chunk in chunks:
+                    yield chunk
 
         return rest()
 
@@ -150,14 +160,17 @@ class StartsStreamsEarly(Transparent):
 class DecidesEarly(Pair):
     """Opens the primary's stream in the call of stream()."""
 
+    def __init__(self, primary: Any, fallback: Any) -> None:
+        super().__init__(primary, fallback)
+        self.early: dict[int, Any] = {}
+
     def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:  # type: ignore[override]
-        chunks = self.primary.stream(request, hooks)
+        if self.can_stream(self.primary):
+            self.early[id(request)] = self.primary.stream(request, hooks)
+        return super()._stream(request, hooks)
 
-        async def read() -> AsyncIterator[Any]:
-            async for chunk in chunks:
-                yield chunk
-
-        return read()
+    def opened(self, inner: Any, request: Any, hooks: Any) -> Any:
+        return self.early.pop(id(request)) if inner is self.primary else super().opened(inner, request, hooks)
 
 
 @defect("WRP-PAIR-STREAM-PRESENCE")

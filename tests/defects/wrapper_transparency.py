@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 from agentports.ports import LLMMessage, LLMRequest, LLMResponse
@@ -44,8 +45,9 @@ class DropsWhatItDoesNotKnowInStreams(Transparent):
 
     async def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
         known = LLMRequest(**{name: getattr(request, name) for name in LLMRequest.model_fields})
-        async for chunk in super()._stream(known, hooks):
-            yield chunk
+        async with aclosing(super()._stream(known, hooks)) as chunks:
+            async for chunk in chunks:
+                yield chunk
 
 
 @defect("WRP-REQUEST-NOT-MUTATED", kind="retry")
@@ -106,8 +108,9 @@ class CopiesErrorsOfStreams(Transparent):
 
     async def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
         try:
-            async for chunk in super()._stream(request, hooks):
-                yield chunk
+            async with aclosing(super()._stream(request, hooks)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
         except Exception as error:
             raise type(error)(*error.args) from None
 

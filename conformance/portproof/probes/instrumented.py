@@ -173,15 +173,15 @@ async def _play_complete(call: InnerCall, step: Any) -> LLMResponse:
     if isinstance(step, Says):
         say(call.hooks, step.before)
         return await _play_complete(call, step.step)
+    if isinstance(step, Chunks):
+        last = step.chunks[-1] if step.chunks else None
+        return await _play_complete(call, getattr(last, "response", None) or step.then)
     if isinstance(step, AtCall):
         raise step.error
     if isinstance(step, BaseException):
         raise step
     if step is HANG:
         await asyncio.get_running_loop().create_future()
-    if isinstance(step, Chunks):
-        last = step.chunks[-1] if step.chunks else None
-        step = getattr(last, "response", None)
     assert isinstance(step, LLMResponse), f"no response can be made of the script step {step!r}"
     return step
 

@@ -14,9 +14,11 @@ from portproof.wires.base import (
     WireTool,
     WireTurn,
 )
+from portproof.wires.bedrock_converse import BedrockConverseDialect
 from portproof.wires.gemini import GeminiDialect
 from portproof.wires.ollama import OllamaDialect
 from portproof.wires.openai_chat import OpenAIChatDialect
+from portproof.wires.openai_responses import OpenAIResponsesDialect
 
 __all__ = [
     "DIALECTS",
@@ -34,7 +36,14 @@ __all__ = [
 #: Every wire that can be checked.
 DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
-    for dialect in (OpenAIChatDialect(), AnthropicMessagesDialect(), GeminiDialect(), OllamaDialect())
+    for dialect in (
+        OpenAIChatDialect(),
+        OpenAIResponsesDialect(),
+        AnthropicMessagesDialect(),
+        BedrockConverseDialect(),
+        GeminiDialect(),
+        OllamaDialect(),
+    )
 }
 
 

@@ -55,6 +55,7 @@ class Call:
         self.body = b""
         self.omissions: Sequence[ThinkingReplayOmission] = ()  # thinking that this call does not send back
         self.exchange: Exchange | None = None
+        self.headers: Mapping[str, str] = {}  # of the answer
 
     async def read(self) -> bytes | None:
         """Return the next bytes of the answer, None at its end."""
@@ -213,6 +214,7 @@ class HttpProvider:
         self.report_omissions(call)
         call.exchange = Exchange(client, request, call.guard, lambda exc: self.transport_error(call, exc))
         response = await self.open(call, call.exchange)
+        call.headers = response.headers
         await self.check_answer(call, response, streaming=streaming)
 
     async def open(self, call: Call, exchange: Exchange) -> httpx.Response:

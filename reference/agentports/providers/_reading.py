@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-__all__ = ["count_in", "objects_in", "parse_json", "text_in"]
+__all__ = ["count_in", "object_in", "objects_in", "parse_json", "text_in"]
 
 
 def parse_json(text: str) -> Any:
@@ -29,6 +29,12 @@ def parse_json(text: str) -> Any:
 def objects_in(value: object) -> list[Mapping[str, Any]]:
     """Return the objects of a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def object_in(value: object, name: str) -> Mapping[str, Any]:
+    """Return a member that is an object, an empty one where there is none."""
+    member = value.get(name) if isinstance(value, dict) else None
+    return member if isinstance(member, dict) else {}
 
 
 def text_in(value: object, name: str) -> str:

@@ -15,10 +15,14 @@ _BOM = "\ufeff"
 
 
 class ServerSentEvent(NamedTuple):
-    """One event: its data lines joined with LF, and the name in its `event` field."""
+    """One event: its data lines joined with LF, and the name in its `event` field.
+
+    `failed` says that the framing itself marks it as an error, as that of some other kinds of streams does.
+    """
 
     data: str
     event: str = "message"
+    failed: bool = False
 
 
 class EventDecoder(Protocol):

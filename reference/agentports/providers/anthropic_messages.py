@@ -15,13 +15,8 @@ from agentports.ports import (
     LLMToolCall,
     LLMToolSchema,
     PromptCaching,
-    ProviderError,
     ThinkingBlock,
-    ThinkingMode,
-    ThinkingReplayOmission,
     ToolChoice,
-    UnsupportedThinkingError,
-    UnsupportedToolChoiceError,
     WireRole,
     WireToolManifest,
 )
@@ -29,26 +24,17 @@ from agentports.providers._anthropic_answers import AnthropicAnswers
 from agentports.providers._anthropic_thinking import AnthropicThinkingHandler, thinking_to_wire
 from agentports.providers._anthropic_turns import WireTurns
 from agentports.providers._cache import MAX_MARKERS, mark
-from agentports.providers._claude_models import takes_forced_choice, thinking_mode_of
+from agentports.providers._claude import ClaudeRequests
 from agentports.providers._history import failed_call_ids, failure_sentence, is_refusal
 from agentports.providers._keys import ApiKey
-from agentports.providers._replay import (
-    OmissionReason,
-    Piece,
-    Replay,
-    open_from,
-    replay_completely,
-    replay_faithfully,
-)
+from agentports.providers._replay import Piece
 
 __all__ = ["AnthropicMessagesProvider"]
 
 VERSION = "2023-06-01"
-SMALLEST_BUDGET = 1024  # of thinking, in tokens
-ROOM_TO_ANSWER = 1024  # tokens that are left beside the thinking
 
 
-class AnthropicMessagesProvider(AnthropicAnswers):
+class AnthropicMessagesProvider(ClaudeRequests, AnthropicAnswers):
     """Talks to Anthropic's messages.
 
     The base URL may end in `/v1` or not. `max_tokens` is the cap of requests that have none; thinking raises either.
@@ -80,54 +66,6 @@ class AnthropicMessagesProvider(AnthropicAnswers):
         self._parallel_tool_calls = parallel_tool_calls
         self._url = httpx.URL(f"{base_url.rstrip('/').removesuffix('/v1')}/v1/messages")
         self.thinking_handler = AnthropicThinkingHandler(provider_names=tuple(dict.fromkeys(("anthropic", name))))
-
-    # ---- what depends on the model
-
-    def resolve_model(self, model: str) -> str:
-        """Return the default model for the adapter's own name, any other id unchanged."""
-        return self._model if model == self.name else model
-
-    def thinking_mode(self, model: str) -> ThinkingMode:
-        """Return how the model is asked to think."""
-        return thinking_mode_of(self.resolve_model(model))
-
-    def supports_forced_tool_choice(self, model: str) -> bool:
-        """Whether the model heeds a forced tool choice."""
-        return takes_forced_choice(self.resolve_model(model))
-
-    # ---- refusals
-
-    def refuse(self, request: LLMRequest) -> None:
-        """Refuse what the model would not do, before anything is sent."""
-        model = self.resolve_model(request.model)
-        if request.tool_choice and request.tools and not self.supports_forced_tool_choice(model):
-            raise UnsupportedToolChoiceError(provider=self.name, model=model)
-        if request.thinking is not None:
-            self.check_budget(model, request.thinking.budget)
-        self.check_open_turn(request, model)
-
-    def check_budget(self, model: str, budget: object) -> None:
-        """Refuse thinking for a model that has none, and a budget that the vendor would not take."""
-        if self.thinking_mode(model) == "none":
-            raise UnsupportedThinkingError(provider=self.name, model=model)
-        if not isinstance(budget, int) or budget < SMALLEST_BUDGET:
-            raise ValueError(
-                f"[{self.name}] a thinking budget is a whole number of at least {SMALLEST_BUDGET}: {budget}"
-            )
-
-    def check_open_turn(self, request: LLMRequest, model: str) -> None:
-        """Refuse to go on with a turn whose thinking cannot go back: it is never left out."""
-        for message in request.messages[open_from(request.messages) :]:
-            for block in message.thinking_blocks or ():
-                if self.thinking_mode(model) == "none":
-                    raise UnsupportedThinkingError(provider=self.name, model=model)
-                if block.type == "redacted_thinking" and not block.signature:
-                    raise self.not_replayable()
-
-    def not_replayable(self) -> ProviderError:
-        """Build the exception for redacted thinking whose opaque value is missing."""
-        message = f"[{self.name}] redacted thinking of the open turn has lost its value; nothing was sent"
-        return ProviderError(message, code="THINKING_NOT_REPLAYABLE", provider=self.name)
 
     # ---- the request
 
@@ -164,16 +102,9 @@ class AnthropicMessagesProvider(AnthropicAnswers):
         mark(body, request.cache_markers or (), turns.places)
 
     def cap_fields(self, request: LLMRequest) -> dict[str, Any]:
-        """Write the output cap, and thinking, for which there must be room under it."""
-        cap = self._max_tokens if request.max_tokens is None else request.max_tokens
-        if request.thinking is None:
-            return {"max_tokens": cap}
-        budget = request.thinking.budget
-        if self.thinking_mode(request.model) == "adaptive":
-            thinking: dict[str, Any] = {"type": "adaptive", "display": "summarized"}
-            return {"max_tokens": max(cap, budget + ROOM_TO_ANSWER), "thinking": thinking}
-        thinking = {"type": "enabled", "budget_tokens": budget}
-        return {"max_tokens": cap if cap > budget else budget + ROOM_TO_ANSWER, "thinking": thinking}
+        """Write the output cap, and thinking, for which there is room under it."""
+        thinking = self.thinking_field(request)
+        return {"max_tokens": self.cap_for(request)} | ({} if thinking is None else {"thinking": thinking})
 
     def tool_fields(self, request: LLMRequest) -> dict[str, Any]:
         """Write the tools on offer and the choice among them; there is no choice among none."""
@@ -249,26 +180,3 @@ class AnthropicMessagesProvider(AnthropicAnswers):
         if refused:
             return {"type": "text", "text": message.content}
         return {"type": "tool_result", "tool_use_id": message.tool_call_id or "", "content": message.content}
-
-    # ---- thinking that goes back
-
-    def omissions_of(self, request: LLMRequest) -> list[ThinkingReplayOmission]:
-        """Return what of completed turns is left out."""
-        return [omission for replay in self.replays_of(request).values() for omission in replay.omissions]
-
-    def replays_of(self, request: LLMRequest) -> dict[int, Replay]:
-        """Return by index what of each assistant turn goes back."""
-        opened, model = open_from(request.messages), self.resolve_model(request.model)
-        return {
-            index: replay_completely(message)
-            if index >= opened
-            else replay_faithfully(message, index, lambda block: self.objection_to(block, model))
-            for index, message in enumerate(request.messages)
-            if message.role == "assistant"
-        }
-
-    def objection_to(self, block: ThinkingBlock, model: str) -> OmissionReason | None:
-        """Say why a block of a completed turn is left out: the model does not think, or nothing proves the block."""
-        if self.thinking_mode(model) == "none":
-            return "unsupported-by-model"
-        return None if block.signature else "unsigned"

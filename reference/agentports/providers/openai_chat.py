@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,45 +17,23 @@ from agentports.ports import (
     LLMToolSchema,
     ToolChoice,
     UnsupportedNativeOutputError,
-    Usage,
     WireRole,
     WireToolManifest,
 )
 from agentports.providers._arguments import CallGatherer
-from agentports.providers._base import Call, HttpProvider, StreamState
-from agentports.providers._errors import Refusal
+from agentports.providers._base import Call, StreamState
 from agentports.providers._history import assistant_text, intact_calls, refusals_as_text
 from agentports.providers._keys import ApiKey
-from agentports.providers._reading import count_in, objects_in
+from agentports.providers._openai_service import OpenAIService
+from agentports.providers._reading import objects_in
 from agentports.providers._sse import ServerSentEvent
 
 __all__ = ["OpenAIChatProvider"]
 
 STOP_REASONS = {"stop": "stop", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "content_filter"}
 
-#: What the words of an error inside a stream stand for; the answer itself had status 200.
-ERROR_STATUS = {
-    "context_length_exceeded": 400,
-    "invalid_request_error": 400,
-    "authentication_error": 401,
-    "invalid_api_key": 401,
-    "permission_error": 403,
-    "model_not_found": 404,
-    "not_found_error": 404,
-    "insufficient_quota": 429,
-    "rate_limit_error": 429,
-    "rate_limit_exceeded": 429,
-    "api_error": 500,
-    "internal_error": 500,
-    "server_error": 500,
-    "overloaded_error": 503,
-    "service_unavailable": 503,
-}
 
-_REASONING_MODEL = re.compile(r"o\d", re.IGNORECASE | re.ASCII)
-
-
-class OpenAIChatProvider(HttpProvider):
+class OpenAIChatProvider(OpenAIService):
     """Talks to OpenAI's chat completions.
 
     `compatible` is for servers that are not the vendor's own: the cap is then written as `max_tokens`, usage in a
@@ -67,6 +44,9 @@ class OpenAIChatProvider(HttpProvider):
 
     carries_in_messages: tuple[WireRole, ...] = ("system", "user", "assistant")
     carries_forced_tool_choice: bool
+    path = "/chat/completions"
+    count_names = ("prompt", "completion")
+    stop_reasons = STOP_REASONS
 
     def __init__(
         self,
@@ -82,39 +62,27 @@ class OpenAIChatProvider(HttpProvider):
         client: httpx.AsyncClient | None = None,
         timeout: httpx.Timeout | float | None = None,
     ) -> None:
-        super().__init__(name=name, base_url=base_url, api_key=api_key, client=client, timeout=timeout)
-        self._model = model
-        self._max_tokens = max_tokens
-        self._organization = organization
-        self._reasoning = reasoning
+        super().__init__(
+            api_key=api_key,
+            model=model,
+            base_url=base_url,
+            name=name,
+            max_tokens=max_tokens,
+            organization=organization,
+            reasoning=reasoning,
+            client=client,
+            timeout=timeout,
+        )
         self._compatible = compatible
-        self._url = httpx.URL(f"{base_url.rstrip('/')}/chat/completions")
         if not compatible:
             self.carries_forced_tool_choice = True
 
     # ---- the request
 
-    def resolve_model(self, model: str) -> str:
-        """Return the default model for the adapter's own name, any other id unchanged."""
-        return self._model if model == self.name else model
-
-    def is_reasoning(self, model: str) -> bool:
-        """Whether a model takes `developer` for `system`, and no temperature."""
-        return self._reasoning or _REASONING_MODEL.match(model) is not None
-
     def refuse(self, request: LLMRequest) -> None:
         """Refuse an output format, which this adapter does not write."""
         if request.output_format is not None:
             raise UnsupportedNativeOutputError(provider=self.name, model=self.resolve_model(request.model))
-
-    def url_for(self, request: LLMRequest) -> httpx.URL:
-        """Return the address of the request."""
-        return self._url
-
-    def auth_headers(self, key: str) -> dict[str, str]:
-        """Return the headers that carry the key and the organization."""
-        headers = {"authorization": f"Bearer {key}"} if key else {}
-        return headers | ({"openai-organization": self._organization} if self._organization else {})
 
     def build_body(self, request: LLMRequest, *, streaming: bool) -> dict[str, Any]:
         """Build the body; what the request does not say is not written."""
@@ -132,15 +100,6 @@ class OpenAIChatProvider(HttpProvider):
         """Return the role in which instructions go to a model."""
         return "developer" if self.is_reasoning(model) else "system"
 
-    def tool_fields(self, request: LLMRequest) -> dict[str, Any]:
-        """Write the tools on offer and the choice among them; there is no choice among none."""
-        if not request.tools:
-            return {}
-        fields: dict[str, Any] = {"tools": [self.tool_to_wire(tool) for tool in request.tools]}
-        if request.tool_choice is not None:
-            fields["tool_choice"] = self.tool_choice_to_wire(request.tool_choice)
-        return fields
-
     def tool_to_wire(self, tool: LLMToolSchema) -> dict[str, Any]:
         """Write one tool."""
         function = {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
@@ -152,7 +111,7 @@ class OpenAIChatProvider(HttpProvider):
 
     def cap_fields(self, request: LLMRequest) -> dict[str, Any]:
         """Write the output cap, once."""
-        cap = self._max_tokens if request.max_tokens is None else request.max_tokens
+        cap = self.cap_of(request)
         return {} if cap is None else {"max_tokens" if self._compatible else "max_completion_tokens": cap}
 
     def sampling_fields(self, request: LLMRequest, model: str) -> dict[str, Any]:
@@ -268,33 +227,6 @@ class OpenAIChatProvider(HttpProvider):
         reason = choice.get("finish_reason")
         return reason if isinstance(reason, str) and reason else None
 
-    def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
-        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
-        word = "stop" if reason is None else STOP_REASONS.get(reason, reason)
-        return "tool_use" if word == "stop" and has_calls else word
-
-    def provider_ref_of(self, document: Mapping[str, Any]) -> str | None:
-        """Return the vendor's id of the answer."""
-        ref = document.get("id")
-        return ref if isinstance(ref, str) and ref else None
-
-    def usage_of(self, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the vendor's counts, None where there are none."""
-        usage = document.get("usage")
-        return usage if isinstance(usage, dict) else None
-
-    def read_usage(self, usage: Mapping[str, Any] | None) -> Usage:
-        """Read the counts as they are: the details are contained in the two that are always there."""
-        usage = usage or {}
-        prompt, completion = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
-        return Usage(
-            input=count_in(usage, "prompt_tokens") or 0,
-            output=count_in(usage, "completion_tokens") or 0,
-            cache_read=count_in(prompt, "cached_tokens"),
-            cache_write=count_in(prompt, "cache_write_tokens"),
-            thinking=count_in(completion, "reasoning_tokens"),
-        )
-
     # ---- the stream
 
     def is_end_marker(self, event: ServerSentEvent) -> bool:
@@ -337,11 +269,3 @@ class OpenAIChatProvider(HttpProvider):
         """Return the index of a piece; a server without indexes begins a call with its id."""
         index = piece.get("index")
         return index if isinstance(index, int) else piece.get("id") or state.calls.last_index()
-
-    def status_of_error(self, refusal: Refusal) -> int | None:
-        """Return the status that an error names as a number, or that its words stand for."""
-        error = refusal.error or {}
-        names = [error.get(key) for key in ("status_code", "status", "code", "type")]
-        numbers = (name for name in names if isinstance(name, int) and 400 <= name < 600)
-        words = (ERROR_STATUS[name] for name in names if isinstance(name, str) and name in ERROR_STATUS)
-        return next(numbers, None) or next(words, None)

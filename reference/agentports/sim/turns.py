@@ -86,6 +86,15 @@ class ToolCall:
         return self.arguments
 
     @property
+    def as_object(self) -> dict[str, Any]:
+        """The arguments where only an object can stand; broken text, which streams may carry, leaves an empty one."""
+        try:
+            value = json.loads(self.text)
+        except ValueError:
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    @property
     def pieces(self) -> list[str]:
         """The argument text as a stream carries it."""
         return cut(self.text, self.cuts)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from agentports.ports import LLMMessage, LLMRequest
+from agentports.ports import LLMMessage, LLMRequest, LLMToolSchema
 from agentports.sim import ToolCall, Turn
 from portproof.benches.provider import ProviderBench, Way
 from portproof.benches.thinking import message_of
@@ -20,6 +20,7 @@ from portproof.strategies import names
 __all__ = ["ASKED", "Answered", "answered", "nameless_calls", "signatures"]
 
 ASKED = LLMMessage(role="user", content="Go on.")
+_SCHEMA = {"type": "object", "properties": {"x": {"type": "integer"}}}
 
 
 def signatures() -> SearchStrategy[str]:
@@ -47,11 +48,13 @@ class Answered:
 async def answered(bench: ProviderBench, way: Way, calls: Sequence[ToolCall]) -> Answered:
     """Let the vendor answer with these calls, and give the request that brings their results."""
     turn = Turn.of(*calls)
+    offered = dict.fromkeys(call.name for call in calls)
+    tools = [LLMToolSchema(name=n, description="A tool.", input_schema=_SCHEMA) for n in offered]
     bench.play(turn)
-    said = message_of(bench, await bench.ask(way), turn)
+    said = message_of(bench, await bench.ask(way, bench.request(ASKED, tools=tools)), turn)
     expect_equal([c.name for c in said.tool_calls or ()], [c.name for c in calls], f"the names of the calls ({way})")
     results = [
         LLMMessage(role="tool", content=f"result {at}", tool_call_id=call.id, tool_name=call.name)
         for at, call in enumerate(said.tool_calls or ())
     ]
-    return Answered(said, bench.request(ASKED, said, *results))
+    return Answered(said, bench.request(ASKED, said, *results, tools=tools))

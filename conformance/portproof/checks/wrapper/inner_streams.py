@@ -43,6 +43,7 @@ async def chunks_are_passed_on_as_they_come(bench: WrapperBench, yielded: int) -
         len(got) >= yielded - 1,
         f"the inner stream has yielded {yielded} chunks and waits; at most one may be held back",
         arrived=len(got),
+        raised=reading.exception() if reading.done() else None,
     )
     await stream.aclose()
 
@@ -79,14 +80,14 @@ async def leaving_early_closes_the_inner_stream(
     bench: WrapperBench, taken: int, ending: Literal["aclose", "cancel"]
 ) -> None:
     chunks = chunks_of(bench.response("one two th"))
-    inner = bench.inner(Chunks(chunks if ending == "aclose" else chunks[:taken], HANG))
+    inner = bench.inner(Chunks(chunks) if ending == "aclose" else Chunks(chunks[:taken], HANG))
     wrapper = await bench.around(inner)
     iterator = await wrapper.open_stream(bench.request())
     if ending == "aclose":
         await _take_and_close(iterator, taken)
     else:
         await _take_and_cancel(iterator, taken)
-    left = [call for call in inner.calls if call.left_open]
+    left = [call for call in inner.streamed if call.left_open]
     expect(not left, f"the inner stream is still open after {ending}", chunks_read=taken)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentports.sim.wires.anthropic_messages import AnthropicMessages
 from agentports.sim.wires.base import Wire
+from agentports.sim.wires.bedrock_converse import BedrockConverse
 from agentports.sim.wires.gemini import Gemini
 from agentports.sim.wires.ollama import Ollama
 from agentports.sim.wires.openai_chat import OpenAIChat
@@ -13,7 +14,8 @@ __all__ = ["WIRES", "Wire", "wire_named"]
 
 #: Every simulated wire by name.
 WIRES: dict[str, Wire] = {
-    wire.name: wire for wire in (OpenAIChat(), OpenAIResponses(), AnthropicMessages(), Gemini(), Ollama())
+    wire.name: wire
+    for wire in (OpenAIChat(), OpenAIResponses(), AnthropicMessages(), BedrockConverse(), Gemini(), Ollama())
 }
 
 

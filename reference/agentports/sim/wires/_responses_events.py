@@ -73,7 +73,7 @@ class _Said:
 
     def _text(self, position: int, what: str, **fields: Any) -> None:
         kind = kind_of(self._item_of[position].blocks[position])
-        extra = {"logprobs": []} if "logprobs" in kind.extra else {}
+        extra: dict[str, Any] = {"logprobs": []} if "logprobs" in kind.extra else {}
         self._in_item(position, f"{kind.text}.{what}", **fields, **extra)
 
     def _in_item(self, position: int, name: str, **fields: Any) -> None:

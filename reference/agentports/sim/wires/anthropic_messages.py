@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from agentports.sim.replies import Event, Reply
 from agentports.sim.requests import RecordedRequest
 from agentports.sim.turns import Block, Text, Thinking, TokenCounts, ToolCall, Turn, VendorError
 from agentports.sim.wires._anthropic_legality import objection
+from agentports.sim.wires._block_order import block_order
 
 __all__ = ["AnthropicMessages"]
 
@@ -61,7 +61,8 @@ class AnthropicMessages:
             started["usage"] = _usage(turn.counts) | {"output_tokens": min(1, turn.counts.output)}
             ended["usage"] = _output(turn.counts)
         events = [_event("message_start", message=started), _event("ping")]
-        events += _block_events(turn)
+        for moment, at, piece in block_order(turn):
+            events += _block_events(turn.blocks[at], moment, at, piece)
         return [*events, _event("message_delta", **ended), _event("message_stop")]
 
     def frame(self, event: Event) -> bytes:
@@ -100,7 +101,7 @@ def _block(block: Block) -> dict[str, Any]:
         case Thinking(text, signature):
             return {"type": "thinking", "thinking": text} | ({} if signature is None else {"signature": signature})
         case ToolCall():
-            return _tool_use(block) | {"input": _input(block.text)}
+            return _tool_use(block) | {"input": block.as_object}
 
 
 def _tool_use(call: ToolCall) -> dict[str, Any]:
@@ -108,43 +109,18 @@ def _tool_use(call: ToolCall) -> dict[str, Any]:
     return {"type": "tool_use", **ref, "name": call.name, "input": {}}
 
 
-def _input(text: str) -> dict[str, Any]:
-    """Arguments of a whole answer. Only an object can stand there: broken text, which streams carry, leaves none."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _event(kind: str, **fields: Any) -> Event:
     return Event({"type": kind, **fields}, kind)
 
 
-def _block_events(turn: Turn) -> list[Event]:
-    """The blocks in stream order: each opens before its pieces and behind the blocks before it."""
-    events: list[Event] = []
-    unopened = list(range(len(turn.blocks)))
-    left = [len(block.pieces) for block in turn.blocks]
-
-    def open_blocks(upto: int) -> None:
-        while unopened and unopened[0] <= upto:
-            index = unopened.pop(0)
-            events.append(_event("content_block_start", index=index, content_block=_opened(turn.blocks[index])))
-            close_block(index)
-
-    def close_block(index: int) -> None:
-        if left[index] == 0:
-            events.extend(_delta(index, signature) for signature in _signatures(turn.blocks[index]))
-            events.append(_event("content_block_stop", index=index))
-
-    for position, piece in turn.schedule():
-        open_blocks(position)
-        events.append(_delta(position, _piece(turn.blocks[position], piece)))
-        left[position] -= 1
-        close_block(position)
-    open_blocks(len(turn.blocks))
-    return events
+def _block_events(block: Block, moment: str, index: int, piece: int) -> list[Event]:
+    """The events of a moment of a block."""
+    if moment == "open":
+        return [_event("content_block_start", index=index, content_block=_opened(block))]
+    if moment == "piece":
+        return [_delta(index, _piece(block, piece))]
+    signatures = [_delta(index, signature) for signature in _signatures(block)]
+    return [*signatures, _event("content_block_stop", index=index)]
 
 
 def _opened(block: Block) -> dict[str, Any]:

@@ -32,7 +32,7 @@ _STATUSES = {
     503: "UNAVAILABLE",
     504: "DEADLINE_EXCEEDED",
 }
-#: The vendor's encoder escapes them; its own Python client takes each for the end of a line.
+#: The vendor's encoder escapes them; many readers of lines take each for the end of one.
 _LINE_ENDS = str.maketrans({"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"})
 
 

@@ -55,10 +55,13 @@ class OpenAIResponses:
 
     def events(self, turn: Turn, model: str = _MODEL) -> list[Event]:
         begun = _response(turn, model)
-        said = [{"type": f"response.{name}", "response": begun} for name in ("created", "in_progress")]
         status, _ = _ending(turn)
-        said += item_events(turn, items_of(turn, status))
-        said.append({"type": f"response.{status}", "response": self.body(turn, model)})
+        said: list[dict[str, Any]] = [
+            {"type": "response.created", "response": begun},
+            {"type": "response.in_progress", "response": begun},
+            *item_events(turn, items_of(turn, status)),
+            {"type": f"response.{status}", "response": self.body(turn, model)},
+        ]
         return [Event({**event, "sequence_number": number}, event["type"]) for number, event in enumerate(said)]
 
     def frame(self, event: Event) -> bytes:
