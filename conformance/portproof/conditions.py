@@ -165,7 +165,7 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
     ("a per-model function is declared", _per_model),
     ("a response states wire_manifest", lambda: _talks),
     ("responses carry replay", lambda: _talks),
-    (r"(carries_in_messages|thinking_handler) is declared", _declared),
+    (r"(carries_in_messages|thinking_handler|prompt_caching) is declared", _declared),
     (
         "declares no prompt_caching",
         lambda: _when(lambda s: s.members.get("prompt_caching") is None, "the subject declares prompt_caching"),

@@ -11,8 +11,9 @@ from portproof.running.runner import run_rule
 from portproof.subjects.loading import look_at
 from portproof.wires import dialect_named
 
-from .anthropic import CORRECT
+from . import anthropic, anthropic_bodies
 
+CORRECT = anthropic.CORRECT | anthropic_bodies.CORRECT
 FAMILIES = ("thinking", "replay", "caching", "answers", "streams")
 
 
@@ -22,7 +23,7 @@ def test_a_correct_adapter_breaks_no_rule(name: str) -> None:
     subject = look_at(name, CORRECT[name], "provider", dialect_named("anthropic-messages"), {})
     assert subject.problem is None
     checks = {rule: check.function.__module__.rpartition(".")[2] for rule, check in registered_checks().items()}
-    rules = [rule for rule in invariants_of("provider") if checks.get(rule.id) in FAMILIES]
+    rules = [r for r in invariants_of("provider") if r.id.startswith("WIRE-ANT-") or checks.get(r.id) in FAMILIES]
     results = {rule.id: run_rule(subject, rule, PROFILES["quick"], 0) for rule in rules}
     assert not {rule: result for rule, result in results.items() if result.outcome in ("failed", "error")}
     assert sum(result.outcome == "passed" for result in results.values()) > len(rules) / 2

@@ -1,7 +1,7 @@
 """A thin provider over the vendor's own asynchronous client, as a subject whose transport is not ours.
 
 Run from the repository: `pytest --adapter tests.downstream.gemini_adapter:GeminiSDKProvider --known-failures
-tests/downstream/gemini-known-failures.toml`.
+tests/downstream/gemini-known-failures.toml -W ignore::UserWarning:google.genai._common`.
 """
 
 from __future__ import annotations

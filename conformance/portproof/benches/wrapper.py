@@ -105,7 +105,8 @@ class WrapperBench:
             raise
         except Exception as error:
             raise Violation(
-                f"the wrapper cannot be built around this provider: {type(error).__name__}: {error}", raised=plain(error)
+                f"the wrapper cannot be built around this provider: {type(error).__name__}: {error}",
+                raised=plain(error),
             ) from error
 
     async def around(self, inner: Any, **options: Any) -> Driver:

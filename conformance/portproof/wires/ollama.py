@@ -61,6 +61,10 @@ class OllamaDialect(Dialect):
             raw=body,
         )
 
+    def written(self, request: RecordedRequest) -> dict[str, Any]:
+        # The vendor's own client writes an empty list where there are no tools.
+        return {name: value for name, value in super().written(request).items() if (name, value) != ("tools", [])}
+
     def carried(self, turn: Turn) -> Turn:
         # All thinking of an answer stands in one field.
         return in_one_thought(super().carried(turn))

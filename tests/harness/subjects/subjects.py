@@ -93,6 +93,8 @@ class Silent:
     name = "mock"
 
     async def complete(self, request, hooks=None):
+        if request.signal is not None:
+            request.signal.raise_if_aborted()
         return {"content": "hi", "tool_calls": [], "usage": {"input": 0, "output": 0}, "stop_reason": "stop"}
 
 

@@ -24,7 +24,7 @@ from agentports.sim import (
 )
 from agentports.sim.wires.base import render
 from portproof.benches.provider import Attempt, ProviderBench, Way
-from portproof.benches.truth import expect_calls
+from portproof.benches.truth import expect_calls, keeps_ids
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
 
@@ -50,7 +50,7 @@ async def concurrent_calls_get_their_own_answers(bench: ProviderBench, jobs: lis
     bench.upstream.decide(answer)
     asked = [bench.attempt(way, bench.request(f"Echo {_marker(n)}.")) for n, (way, _) in enumerate(jobs)]
     for number, attempt in enumerate(await asyncio.gather(*asked)):
-        _expect_own(attempt, number, jobs[number], turns[number])
+        _expect_own(attempt, number, jobs[number], turns[number], ids=keeps_ids(bench))
 
 
 def _marker(number: int) -> str:
@@ -80,7 +80,7 @@ def _slowly(reply: Reply, number: int) -> Reply:
     return replace(reply, steps=tuple(steps))
 
 
-def _expect_own(attempt: Attempt, number: int, job: _Job, turn: Turn) -> None:
+def _expect_own(attempt: Attempt, number: int, job: _Job, turn: Turn, *, ids: bool) -> None:
     way, kind = job
     told = f"{attempt.error!r} {attempt.error}" if attempt.error else ""
     expect((attempt.error is not None) == (kind == "error"), f"{way} call {number} got another's outcome", raised=told)
@@ -95,7 +95,7 @@ def _expect_own(attempt: Attempt, number: int, job: _Job, turn: Turn) -> None:
         return
     assert turn.counts is not None
     expect_equal(response.content, turn.text, f"the content of {way} call {number}")
-    expect_calls(response, turn, f"{way} call {number}")
+    expect_calls(response, turn, f"{way} call {number}", ids=ids)
     usage = (response.usage.input, response.usage.output)
     expect(usage in ((0, 0), (turn.counts.input, turn.counts.output)), f"{way} call {number} got another's usage")
     expect(response.provider_ref in (None, turn.ref), f"{way} call {number} got another's provider_ref")

@@ -49,7 +49,7 @@ def declaring(bench: WrapperBench, members: Members, **kwargs: Any) -> Instrumen
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Turn whatever a declared member raises when it is used into a `Violation`."""
+    """Turn whatever a member raises when it is used into a `Violation`."""
     try:
         yield
     except (Violation, NotApplicable, NotTested):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from agentports.ports import LLMChunk
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
+from portproof.checks.wrapper.claims import reading
 from portproof.checks.wrapper.sameness import expect_same
 from portproof.checks.wrapper.scenes import absorbs, stage, ways
 from portproof.probes import HANG, Chunks, InstrumentedProvider, chunks_of
@@ -37,15 +38,16 @@ async def chunks_are_passed_on_as_they_come(bench: WrapperBench, yielded: int) -
     chunks = [LLMChunk(token_index=i, content=f"{i} ") for i in range(yielded)]
     stream = bench.open(await bench.around(bench.inner(Chunks(chunks, HANG))))
     got: list[Any] = []
-    reading = asyncio.ensure_future(_read(stream, got, yielded - 1))
-    await asyncio.wait({reading}, timeout=_SOON_S)
+    reader = asyncio.ensure_future(_read(stream, got, yielded - 1))
+    await asyncio.wait({reader}, timeout=_SOON_S)
     expect(
         len(got) >= yielded - 1,
         f"the inner stream has yielded {yielded} chunks and waits; at most one may be held back",
         arrived=len(got),
-        raised=reading.exception() if reading.done() else None,
+        raised=reader.exception() if reader.done() else None,
     )
-    await stream.aclose()
+    with suppress(Exception):
+        await stream.aclose()
 
 
 async def _read(stream: Any, into: list[Any], count: int) -> None:
@@ -82,7 +84,8 @@ async def leaving_early_closes_the_inner_stream(
     chunks = chunks_of(bench.response("one two th"))
     inner = bench.inner(Chunks(chunks) if ending == "aclose" else Chunks(chunks[:taken], HANG))
     wrapper = await bench.around(inner)
-    iterator = await wrapper.open_stream(bench.request())
+    with reading("stream()"):
+        iterator = await wrapper.open_stream(bench.request())
     if ending == "aclose":
         await _take_and_close(iterator, taken)
     else:
@@ -103,20 +106,21 @@ async def _take_and_close(iterator: Any, count: int) -> None:
 async def _take_and_cancel(iterator: Any, count: int) -> None:
     got: list[Any] = []
     # One more than there are: the reader is cancelled while it waits for it.
-    reading = asyncio.ensure_future(_read(iterator, got, count + 1))
-    await asyncio.wait({reading}, timeout=_SOON_S)
-    reading.cancel()
-    await asyncio.wait({reading}, timeout=_SOON_S)
-    expect(reading.done(), "the stream goes on after the cancellation of its reader")
+    reader = asyncio.ensure_future(_read(iterator, got, count + 1))
+    await asyncio.wait({reader}, timeout=_SOON_S)
+    reader.cancel()
+    await asyncio.wait({reader}, timeout=_SOON_S)
+    expect(reader.done(), "the stream goes on after the cancellation of its reader")
     with suppress(Exception, asyncio.CancelledError):
-        reading.result()
+        reader.result()
 
 
 @check("WRP-STREAM-LAZY")
 async def opening_a_stream_asks_nothing(bench: WrapperBench) -> None:
     inner = bench.inner()
     wrapper = await bench.around(inner)
-    iterator = await wrapper.open_stream(bench.request())
+    with reading("stream()"):
+        iterator = await wrapper.open_stream(bench.request())
     await asyncio.sleep(_SOON_S)
     expect(not _touched(bench, inner), "stream() reached the inner provider before the first step of the iteration")
     await _take_and_close(iterator, 1)
