@@ -72,8 +72,10 @@ class OpenAISDKProvider:
         if request.output_format is not None and not self.supports_native_output_schema(model):
             raise UnsupportedNativeOutputError(provider=self.name, model=model)
         client = self._client.with_options(api_key=await self._key())
-        call = client.chat.completions.create(**body_of(request, model), **options)
-        return await unless_aborted(request.signal, self._converted(call))
+        return await unless_aborted(request.signal, self._converted(self._call(client, request, model, **options)))
+
+    def _call(self, client: openai.AsyncOpenAI, request: LLMRequest, model: str, **options: Any) -> Any:
+        return client.chat.completions.create(**body_of(request, model), **options)
 
     async def _converted(self, call: Any) -> Any:
         try:

@@ -13,7 +13,7 @@ from portproof.benches.views import view
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, expect, expect_equal
 from portproof.strategies import conversations, tool_sets
-from portproof.wires import WireRequest, WireTurn
+from portproof.wires import WireRequest
 
 _COUNT = st.none() | st.integers(0, 9)
 _WRITTEN = {
@@ -31,6 +31,7 @@ def _talks(draw: st.DrawFn) -> list[LLMMessage]:
 
 @check(
     "WIRE-BDR-CACHE-POINTS",
+    at_most=15,
     talk=_talks(),
     tools=tool_sets(max_size=3),
     field=st.sampled_from(["system", "tools", "messages"]),

@@ -14,6 +14,7 @@ from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
 from portproof.strategies import texts, tool_sets
 
+_OPERATIONS = ("converse", "converse-stream")
 _PROFILE = "arn:aws:bedrock:eu-central-1:123456789012"
 _WORDS = st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=12)
 _MODELS = (
@@ -24,42 +25,39 @@ _MODELS = (
 )
 
 
-@check("WIRE-BDR-SYSTEM", prompt=texts(), place=st.integers(1, 3))
+@check("WIRE-BDR-SYSTEM", at_most=10, prompt=texts(), place=st.integers(1, 3))
 async def the_system_prompt_is_a_list_of_text(bench: ProviderBench, prompt: str, place: int) -> None:
-    said = [LLMMessage(role=role, content=f"The {role} speaks.") for role in ("user", "assistant", "user")]  # type: ignore[arg-type]
+    said = [LLMMessage(role=role, content=f"The {role} speaks.") for role in ("user", "assistant", "user")]
     inserted = [*said[:place], LLMMessage(role="system", content="Answer in rhymes."), *said[place:]]
     allowed = {"user", "assistant", *carried_roles(bench.provider)}
     for way in bench.ways:
-        for messages in (said, inserted):
-            bench.forget()
-            attempt = await bench.attempt(way, bench.request(*messages, system_prompt=prompt))
-            if messages is inserted and attempt.error is not None and not bench.requests:
-                continue  # a role that is not carried may be refused
-            body = bench.body
-            _expect_texts(body.raw.get("system"), prompt, way)
-            others = [turn.role for turn in body.turns if turn.role not in allowed]
-            expect(not others, f"the messages hold roles that do not belong there ({way})", roles=others)
+        body = await bench.sent(way, bench.request(*said, system_prompt=prompt))
+        expect_equal(_texts(body.raw.get("system")), prompt, f"the text of the blocks in system ({way})")
+        bench.forget()
+        await bench.attempt(way, bench.request(*inserted, system_prompt=prompt))
+        # A role that is not carried may be refused.
+        others = [turn.role for turn in bench.body.turns if turn.role not in allowed] if bench.requests else []
+        expect(not others, f"the messages hold roles that do not belong there ({way})", roles=others)
 
 
-def _expect_texts(system: Any, prompt: str, way: str) -> None:
-    listed = isinstance(system, list) and all(isinstance(block, dict) for block in system)
-    expect(listed, f"system is no list of blocks ({way})", got=system)
-    said = "".join(str(block.get("text", "")) for block in system)
-    if said != prompt and not said.startswith(f"{prompt}"):
-        expect_equal(said, prompt, f"the text of system ({way})")
+def _texts(system: Any) -> Any:
+    """The joined text of a list of blocks; what is no such list, as it is."""
+    if not isinstance(system, list) or not all(isinstance(block, dict) for block in system):
+        return system
+    return "".join(str(block.get("text", "")) for block in system)
 
 
 @check("WIRE-BDR-MODEL-IN-PATH", model=_MODELS)
 async def the_model_is_one_segment_of_the_path(bench: ProviderBench, model: str) -> None:
     for way in bench.ways:
         await bench.sent(way, bench.request(model=model))
-        *_, before, named, operation = ["", "", *bench.last.raw_path.split("/")]
-        expect_equal(unquote(named), model, f"the model's segment, decoded, ({way})", path=bench.last.raw_path)
-        right = (before, operation) in [("model", "converse"), ("model", "converse-stream")]
-        expect(right, f"the path is not that of Converse ({way})", path=bench.last.raw_path)
+        path = bench.last.raw_path
+        *_, before, named, operation = path.split("/")
+        expect_equal((before, unquote(named)), ("model", model), f"the end of the path, decoded, ({way})", path=path)
+        expect(operation in _OPERATIONS, f"the path is not that of Converse ({way})", path=path)
 
 
-@check("WIRE-BDR-TOOL-CONFIG", tools=tool_sets(max_size=3))
+@check("WIRE-BDR-TOOL-CONFIG", at_most=10, tools=tool_sets(max_size=3))
 async def tools_and_choice_are_in_the_tool_config(bench: ProviderBench, tools: list[LLMToolSchema]) -> None:
     choice = ToolChoice(name=tools[-1].name)
     for way in bench.ways:
