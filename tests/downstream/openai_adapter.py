@@ -12,10 +12,10 @@ from typing import Any
 
 import httpx
 import openai
-from tests.downstream.openai_mapping import Answer, body_of, error_of
-from tests.downstream.unless_aborted import unless_aborted
 
 from agentports.ports import LLMChunk, LLMRequest, LLMResponse, ProviderError, UnsupportedNativeOutputError
+from tests.downstream.openai_mapping import Answer, body_of, error_of
+from tests.downstream.unless_aborted import unless_aborted
 
 
 class OpenAISDKProvider:

@@ -96,7 +96,7 @@ class Answer:
     def take_piece(self, chunk: Any) -> str:
         """Read one chunk and return its text."""
         self.ref = self.ref or chunk.id
-        self.usage = chunk.usage or self.usage
+        self.usage = getattr(chunk, "usage", None) or self.usage
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]

@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import openai
+
+from agentports.ports import LLMChunk, LLMRequest, LLMResponse, ProviderError
 from tests.downstream.openai_adapter import OpenAISDKProvider
 from tests.downstream.openai_responses_mapping import Answer, Steps, arguments_of, response_of
 from tests.downstream.unless_aborted import unless_aborted
-
-from agentports.ports import LLMChunk, LLMRequest, LLMResponse, ProviderError
 
 
 class OpenAIResponsesSDKProvider(OpenAISDKProvider):

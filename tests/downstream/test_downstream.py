@@ -1,4 +1,4 @@
-"""Adapters over the vendors' own clients: whatever does not hold is a known failure with a reason, and nothing else fails."""
+"""Adapters over the vendors' own clients: what does not hold is a known failure with a reason, and nothing else fails."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ HERE = Path("tests/downstream")
 #: Adapter, wire, the package that it stands on, and its known failures.
 ADAPTERS = [
     ("tests.downstream.openai_adapter:OpenAISDKProvider", "openai-chat", "openai", "openai-known-failures.toml"),
+    (
+        "tests.downstream.openai_responses_adapter:OpenAIResponsesSDKProvider",
+        "openai-responses",
+        "openai",
+        "openai-responses-known-failures.toml",
+    ),
     ("tests.downstream.gemini_adapter:GeminiSDKProvider", "gemini", "google.genai", "gemini-known-failures.toml"),
     ("tests.downstream.ollama_adapter:OllamaSDKProvider", "ollama", "ollama", "ollama-known-failures.toml"),
 ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.harness.conftest import Runner
 
-OWN = '''
+OWN = """
 from portproof import ProviderConformance, ProviderWrapperConformance
 from subjects import Adapter, Careless
 
@@ -27,7 +27,7 @@ class _Abstract(ProviderConformance):
 
 def test_own():
     pass
-'''
+"""
 
 
 def test_subclasses_are_collected_beside_other_tests(run: Runner, place: Path) -> None:

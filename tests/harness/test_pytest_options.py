@@ -1,4 +1,4 @@
-"""The suite takes part in pytest's own ways: selection, stopping, workers, JUnit, foreign plugins, warnings as errors."""
+"""The suite takes part in pytest's ways: selection, stopping, workers, JUnit, foreign plugins, warnings as errors."""
 
 from __future__ import annotations
 
@@ -97,9 +97,7 @@ def test_collect_only_lists_the_rules_and_runs_nothing(run: Runner) -> None:
 def test_a_project_with_its_own_conftest_and_asyncio_plugin_is_left_alone(run: Runner, place: Path) -> None:
     """With paths given, the project's tests run beside the suite."""
     (place / "conftest.py").write_text("import pytest\n@pytest.fixture(autouse=True)\ndef nothing():\n    yield\n")
-    (place / "pytest.ini").write_text(
-        "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\n"
-    )
+    (place / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\n")
     (place / "test_own.py").write_text("import asyncio\nasync def test_own():\n    await asyncio.sleep(0)\n")
     ran = run(*ADAPTER, "-k", "test_own or STR-LAZY", "test_own.py")
     assert ran.outcomes()["STR-LAZY"] == "passed"

@@ -16,7 +16,7 @@ CASES = {
     "no target": (("--adapter", "subjects"), "Write module:attribute"),
     "unknown port": (("--adapter", "prowider=subjects:Adapter"), "The ports are provider, provider-wrapper"),
     "url": (("--adapter", "http://127.0.0.1:1"), "subjects given by URL or command are not supported"),
-    "unsupplied argument": (("--adapter", "subjects:demanding", *WIRE), "nothing supplies the required argument colour"),
+    "unsupplied argument": (("--adapter", "subjects:demanding", *WIRE), "supplies the required argument colour"),
     "no wire": (("--adapter", "agentports.providers:OpenAIChatProvider"), "The wires are openai-chat"),
     "no wire for a key": (("--adapter", "subjects:unserved"), "api_key can only be supplied for a known wire"),
     "factory raises": (("--adapter", "subjects:failing", *WIRE), "ValueError: no key for you"),
@@ -36,7 +36,7 @@ CASES = {
     "bad option": (("--adapter", "subjects:Adapter", "--adapter-option", "x"), "write KEY=VALUE"),
     "bad kind": (("--adapter", "subjects:retry", "--adapter-option", "kind=round"), "the kinds are retry"),
     "no known-failures file": (("--adapter", "subjects:Adapter", "--known-failures", "no.toml"), "cannot be read"),
-    "strange known-failures file": (("--adapter", "subjects:Adapter", "--known-failures", "subjects.py"), ".toml, .yaml"),
+    "strange known-failures": (("--adapter", "subjects:Adapter", "--known-failures", "subjects.py"), ".toml, .yaml"),
     "unknown option": (("--adapter", "subjects:Adapter", "--conformance-colour"), "unrecognized arguments"),
 }
 

@@ -25,41 +25,38 @@ _WRITTEN = {
 @st.composite
 def _talks(draw: st.DrawFn) -> list[LLMMessage]:
     """Conversations in which each message has a text of its own."""
-    talk = draw(conversations(max_rounds=2))
+    more = [LLMMessage(role="assistant", content="", tool_calls=[]), LLMMessage(role="user", content="")]
+    talk = [*draw(conversations(max_rounds=1)), *more]
     return [message.model_copy(update={"content": f"<message {at}>"}) for at, message in enumerate(talk)]
 
 
 @check(
     "WIRE-BDR-CACHE-POINTS",
-    at_most=15,
+    at_most=8,
     talk=_talks(),
     tools=tool_sets(max_size=3),
-    field=st.sampled_from(["system", "tools", "messages"]),
-    index=st.integers(0, 9),
+    pick=st.integers(0, 9),
     ttl=st.sampled_from(["short", "long"]),
     counts=st.builds(TokenCounts, st.just(20), st.just(20), _COUNT, _COUNT),
 )
 async def markers_become_cache_points_and_both_counts_are_read(
-    bench: ProviderBench,
-    talk: list[LLMMessage],
-    tools: list[LLMToolSchema],
-    field: Any,
-    index: int,
-    ttl: Any,
-    counts: TokenCounts,
+    bench: ProviderBench, talk: list[LLMMessage], tools: list[LLMToolSchema], pick: int, ttl: Any, counts: TokenCounts
 ) -> None:
     declared = bench.driver.member("prompt_caching")
     by_markers, metered = view(declared, "mode") == "markers", view(declared, "reports_usage") is True
     if not (by_markers or metered):
         raise NotApplicable("the declared caching takes no markers and reports nothing")
-    index %= {"system": 1, "tools": len(tools), "messages": len(talk)}[field]
-    marker = CacheMarker(field=field, boundary_index=index, ttl=ttl, reason="a stable prefix")
     plain = bench.request(*talk, system_prompt="Be brief.", tools=tools)
-    marked = plain.model_copy(update={"cache_markers": [marker]})
-    if by_markers:
-        await _expect_point(bench, marked, marker)
+    elements = {"system": 1, "tools": len(tools), "messages": len(talk)}
+    for field, count in elements.items() if by_markers else ():
+        marker = _marker(field, pick % count, ttl)
+        await _expect_point(bench, plain.model_copy(update={"cache_markers": [marker]}), marker)
     if metered:
-        await _expect_counts(bench, marked, counts)
+        await _expect_counts(bench, plain, counts)
+
+
+def _marker(field: Any, index: int, ttl: Any) -> CacheMarker:
+    return CacheMarker(field=field, boundary_index=index, ttl=ttl, reason="a stable prefix")
 
 
 async def _expect_point(bench: ProviderBench, request: LLMRequest, marker: CacheMarker) -> None:

@@ -32,7 +32,7 @@ async def the_system_prompt_is_a_list_of_text(bench: ProviderBench, prompt: str,
     allowed = {"user", "assistant", *carried_roles(bench.provider)}
     for way in bench.ways:
         body = await bench.sent(way, bench.request(*said, system_prompt=prompt))
-        expect_equal(_texts(body.raw.get("system")), prompt, f"the text of the blocks in system ({way})")
+        _expect_texts(body.raw.get("system"), prompt, way)
         bench.forget()
         await bench.attempt(way, bench.request(*inserted, system_prompt=prompt))
         # A role that is not carried may be refused.
@@ -40,11 +40,11 @@ async def the_system_prompt_is_a_list_of_text(bench: ProviderBench, prompt: str,
         expect(not others, f"the messages hold roles that do not belong there ({way})", roles=others)
 
 
-def _texts(system: Any) -> Any:
-    """The joined text of a list of blocks; what is no such list, as it is."""
-    if not isinstance(system, list) or not all(isinstance(block, dict) for block in system):
-        return system
-    return "".join(str(block.get("text", "")) for block in system)
+def _expect_texts(system: Any, prompt: str, way: str) -> None:
+    listed = isinstance(system, list) and all(isinstance(block, dict) for block in system)
+    expect(listed, f"system is no list of blocks ({way})", got=system)
+    said = "".join(str(block.get("text", "")) for block in system)
+    expect_equal(said, prompt, f"the text of the blocks in system ({way})")
 
 
 @check("WIRE-BDR-MODEL-IN-PATH", model=_MODELS)

@@ -30,7 +30,7 @@ _FAILURES: Mapping[str, Callable[[list[Event], int], list[Event]]] = {
 
 @check(
     "WIRE-RSP-STREAM-EVENTS",
-    turn=turns(thinking=True),
+    turn=turns(thinking=True, optional_counts=False),
     stop=st.sampled_from([None, "max_tokens", "content_filter"]),
     failure=st.sampled_from(list(_FAILURES)),
     at=st.integers(2, 40),
