@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from portproof.conformance import ProviderConformance, ProviderWrapperConformance
+    from portproof.conformance import ProviderConformance, ProviderWireSnapshots, ProviderWrapperConformance
 
-__all__ = ["ProviderConformance", "ProviderWrapperConformance"]
+__all__ = ["ProviderConformance", "ProviderWireSnapshots", "ProviderWrapperConformance"]
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-__all__ = ["ProviderConformance", "ProviderWrapperConformance", "is_conformance_class"]
+import pytest
+
+__all__ = ["ProviderConformance", "ProviderWireSnapshots", "ProviderWrapperConformance", "is_conformance_class"]
 
 
 class _Conformance:
@@ -38,6 +40,45 @@ class ProviderWrapperConformance(_Conformance):
     """Every rule of the provider-wrapper port, on what `make_subject(self, inner, …)` builds."""
 
     port = "provider-wrapper"
+
+
+class ProviderWireSnapshots:
+    """What goes over the wire for a dozen canonical requests, each compared with what was kept by syrupy.
+
+    A test for each request and way. `pytest --snapshot-update` keeps what is sent now; a change shows as a diff.
+    Secrets, and headers that a version or the clock decides, are left out. Needs the extra `snapshots`.
+    """
+
+    #: Wire of the simulated vendor, as `--wire`.
+    wire: ClassVar[str]
+    #: Arguments of the subject, as `--adapter-option`.
+    options: ClassVar[Mapping[str, Any]] = {}
+    #: Override this: build the subject from the arguments that it names.
+    make_subject: Any
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test for each canonical request and way."""
+        from portproof.snapshots import CANONICAL_REQUESTS
+
+        if {"canonical", "way"} <= set(metafunc.fixturenames):
+            metafunc.parametrize("canonical", CANONICAL_REQUESTS)
+            metafunc.parametrize("way", ["complete", "stream"])
+
+    def test_wire_request(self, canonical: str, way: Any, request: pytest.FixtureRequest) -> None:
+        """The vendor is sent what it was sent when the snapshot was taken."""
+        from portproof.running.outcome import NotApplicable
+        from portproof.snapshots import wire_text
+        from portproof.subjects.loading import look_at
+        from portproof.wires import dialect_named
+
+        if not request.config.pluginmanager.hasplugin("syrupy"):
+            pytest.fail("wire snapshots are kept by syrupy: pip install 'portproof[snapshots]'", pytrace=False)
+        name, wire = type(self).__name__, dialect_named(self.wire)
+        try:
+            sent = wire_text(look_at(name, self.make_subject, "provider", wire, dict(self.options)), canonical, way)
+        except NotApplicable as reason:
+            pytest.skip(str(reason))
+        assert sent == request.getfixturevalue("snapshot")
 
 
 def is_conformance_class(candidate: object) -> bool:

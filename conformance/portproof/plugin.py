@@ -21,6 +21,7 @@ _HELP = {
 }
 _REPEATABLE = {"--adapter", "--adapter-option", "--conformance-report", "--invariant"}
 _SESSION = pytest.StashKey[Any]()
+pytest.register_assert_rewrite("portproof.conformance")  # its snapshots are compared by an assert that shows a diff
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

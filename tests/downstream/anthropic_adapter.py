@@ -34,6 +34,7 @@ class AnthropicSDKProvider:
 
     wire = "anthropic-messages"
     name = "anthropic-sdk"
+    carries_in_messages = ("user", "assistant")
     carries_forced_tool_choice = True
     carries_native_output_schema = True
     thinking_handler = Handler()

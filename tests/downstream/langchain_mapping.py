@@ -30,11 +30,10 @@ def response_of(provider: str, message: Any) -> LLMResponse:
 
 def _calls(message: Any, reason: str | None) -> list[LLMToolCall]:
     failure = "incomplete-stream" if reason in (None, "length") else "invalid-json"
-    broken = ToolArgumentsFailure.model_validate({"reason": failure})
-    good = [LLMToolCall(id=c["id"], name=c["name"], args=c["args"]) for c in message.tool_calls]
-    return good + [
-        LLMToolCall(id=c["id"], name=c["name"], args={}, arguments_failure=broken) for c in message.invalid_tool_calls
-    ]
+    broken = [*([] if reason else message.tool_calls), *message.invalid_tool_calls]
+    failed = {"args": {}, "arguments_failure": ToolArgumentsFailure.model_validate({"reason": failure})}
+    good = [LLMToolCall(id=c["id"], name=c["name"], args=c["args"]) for c in (message.tool_calls if reason else ())]
+    return good + [LLMToolCall(id=c["id"], name=c["name"], **failed) for c in broken]
 
 
 def _usage(usage: Any) -> Usage:

@@ -6,7 +6,6 @@ Run from the repository: `pytest --adapter tests.downstream.langchain_openai_ada
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -14,6 +13,7 @@ from typing import Any
 
 import httpx
 import openai
+from langchain_openai import ChatOpenAI
 
 from agentports.ports import LLMChunk, LLMRequest, LLMResponse, ProviderError, UnsupportedNativeOutputError
 from tests.downstream.langchain_mapping import response_of
@@ -35,7 +35,6 @@ class LangChainOpenAIProvider:
         self._api_key = api_key
         self._model = model
         self._http = httpx.AsyncClient()
-        self._langchain = importlib.import_module("langchain_openai")  # here, because it takes seconds
         self._chats: dict[tuple[str, str], Any] = {}
 
     def supports_native_output_schema(self, model: str) -> bool:
@@ -80,7 +79,7 @@ class LangChainOpenAIProvider:
     def _chat(self, model: str, key: str) -> Any:
         if (model, key) not in self._chats:
             place = {"base_url": self._base_url, "http_async_client": self._http}
-            chat = self._langchain.ChatOpenAI(model=model, api_key=key, **place, max_retries=0, stream_usage=True)
+            chat = ChatOpenAI(model=model, api_key=key, **place, max_retries=0, stream_usage=True)
             self._chats[model, key] = chat
         return self._chats[model, key]
 

@@ -6,7 +6,6 @@ tests/downstream/litellm-known-failures.toml`.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import os
 from collections.abc import AsyncIterator
@@ -25,6 +24,10 @@ from agentports.ports import (
 from tests.downstream.openai_mapping import Answer, body_of, error_of
 from tests.downstream.unless_aborted import unless_aborted
 
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else the import asks the network for a list of prices
+from litellm import ContextWindowExceededError as ContextWindowExceeded  # noqa: E402
+from litellm import acompletion  # noqa: E402
+
 
 class LiteLLMProvider:
     """Chat completions through `litellm.acompletion`, its retries switched off."""
@@ -39,8 +42,6 @@ class LiteLLMProvider:
         self._base_url = base_url
         self._api_key = api_key
         self._model = model
-        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else the import asks the network for prices
-        self._litellm = importlib.import_module("litellm")  # here, because it takes seconds
 
     def supports_native_output_schema(self, model: str) -> bool:
         """The vendor added structured output with its models of 2024."""
@@ -81,12 +82,12 @@ class LiteLLMProvider:
             raise UnsupportedNativeOutputError(provider=self.name, model=model)
         body = {**body_of(request, model), "model": f"openai/{model}"}
         place = {"api_base": self._base_url, "api_key": await self._key(), "num_retries": 0, "max_retries": 0}
-        return await unless_aborted(request.signal, self._converted(self._litellm.acompletion(**body, **place, **options)))
+        return await unless_aborted(request.signal, self._converted(acompletion(**body, **place, **options)))
 
     async def _converted(self, call: Any) -> Any:
         try:
             return await call
-        except self._litellm.ContextWindowExceededError as error:
+        except ContextWindowExceeded as error:
             status = error.status_code
             raise ContextWindowExceededError(f"{self.name}: {error}", provider=self.name, status=status) from error
         except openai.OpenAIError as error:

@@ -22,6 +22,7 @@ ADAPTERS = [
         "openai",
         "openai-responses-known-failures.toml",
     ),
+    ("tests.downstream.bedrock_adapter:BedrockSDKProvider", "bedrock-converse", "boto3", "bedrock-known-failures.toml"),
     ("tests.downstream.gemini_adapter:GeminiSDKProvider", "gemini", "google.genai", "gemini-known-failures.toml"),
     ("tests.downstream.ollama_adapter:OllamaSDKProvider", "ollama", "ollama", "ollama-known-failures.toml"),
 ]
