@@ -59,7 +59,7 @@ class AnthropicSDKProvider:
     async def complete(self, request: LLMRequest, hooks: Any = None) -> LLMResponse:
         """Ask once, whole."""
         message, sent = await self._ask(request)
-        whole = message.to_dict() if isinstance(message, anthropic.BaseModel) else {}
+        whole = message.to_dict(warnings=False) if isinstance(message, anthropic.BaseModel) else {}
         if not isinstance(whole.get("content"), list):
             raise ProviderError(f"{self.name}: the answer is not a message", provider=self.name)
         answer = Answer(sent)
@@ -76,7 +76,7 @@ class AnthropicSDKProvider:
                 event = await unless_aborted(request.signal, self._converted(anext(iterator, None)))
                 if event is None:
                     break
-                field, piece = answer.take_event(event.to_dict())
+                field, piece = answer.take_event(event.to_dict(warnings=False))
                 if piece and field in ("text", "thinking"):
                     said = {"content": piece} if field == "text" else {"thinking_delta": piece}
                     yield LLMChunk(token_index=index, **said)

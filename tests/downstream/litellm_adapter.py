@@ -25,8 +25,8 @@ from tests.downstream.openai_mapping import Answer, body_of, error_of
 from tests.downstream.unless_aborted import unless_aborted
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else the import asks the network for a list of prices
-from litellm import ContextWindowExceededError as ContextWindowExceeded  # noqa: E402
-from litellm import acompletion  # noqa: E402
+from litellm import ContextWindowExceededError as ContextWindowExceeded
+from litellm import acompletion
 
 
 class LiteLLMProvider:

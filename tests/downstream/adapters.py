@@ -1,0 +1,67 @@
+"""The adapters over libraries that we did not write, and how one of them is run against all rules."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path("tests/downstream")
+
+
+class Downstream(NamedTuple):
+    """An adapter, its wire, the distribution that it stands on, and the file of its known failures."""
+
+    adapter: str
+    wire: str
+    library: str
+    known: str
+
+    @property
+    def version(self) -> str | None:
+        """The version of the library, None where it is not installed."""
+        try:
+            return metadata.version(self.library)
+        except metadata.PackageNotFoundError:
+            return None
+
+
+ADAPTERS = [
+    Downstream(
+        "tests.downstream.openai_adapter:OpenAISDKProvider", "openai-chat", "openai", "openai-known-failures.toml"
+    ),
+    Downstream(
+        "tests.downstream.openai_responses_adapter:OpenAIResponsesSDKProvider",
+        "openai-responses",
+        "openai",
+        "openai-responses-known-failures.toml",
+    ),
+    Downstream(
+        "tests.downstream.anthropic_adapter:AnthropicSDKProvider",
+        "anthropic-messages",
+        "anthropic",
+        "anthropic-known-failures.toml",
+    ),
+    Downstream(
+        "tests.downstream.bedrock_adapter:BedrockSDKProvider",
+        "bedrock-converse",
+        "boto3",
+        "bedrock-known-failures.toml",
+    ),
+    Downstream(
+        "tests.downstream.gemini_adapter:GeminiSDKProvider", "gemini", "google-genai", "gemini-known-failures.toml"
+    ),
+    Downstream("tests.downstream.ollama_adapter:OllamaSDKProvider", "ollama", "ollama", "ollama-known-failures.toml"),
+]
+
+
+def run(downstream: Downstream, report: Path) -> subprocess.CompletedProcess[str]:
+    """Run the whole suite on an adapter in a process of its own, and write the JSON report."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "--adapter", downstream.adapter]
+    # Libraries warn of old models and unknown words; in this repository, and only here, every warning is an error.
+    command += ["-W", "default", "--wire", downstream.wire, "--known-failures", str(HERE / downstream.known)]
+    command += ["--conformance-report", str(report)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
