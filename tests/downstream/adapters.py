@@ -21,6 +21,11 @@ class Downstream(NamedTuple):
     known: str
 
     @property
+    def name(self) -> str:
+        """What it is called in reports, after the file of its known failures."""
+        return self.known.removesuffix("-known-failures.toml")
+
+    @property
     def version(self) -> str | None:
         """The version of the library, None where it is not installed."""
         try:

@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from pydantic import TypeAdapter
 
 from agentports.sim import (
     Event,
@@ -22,6 +24,7 @@ from agentports.sim import (
     VendorError,
     wire_named,
 )
+from portproof.strategies import reasoned_turns, turns
 
 WIRE = wire_named("anthropic-messages")
 BODY = {"model": "claude-x", "max_tokens": 100, "messages": [{"role": "user", "content": "hi"}]}
@@ -204,6 +207,23 @@ def test_a_block_without_pieces_opens_and_closes() -> None:
     """Thinking whose text is kept back still carries its signature; a call may have no argument text at all."""
     turn = Turn.of(Thinking("", "sig"), ToolCall("c", "now", ""))
     assert kinds(turn) == [(0, "start"), (0, "delta"), (0, "stop"), (1, "start"), (1, "stop")]
+
+
+@given(turns(thinking=True) | reasoned_turns())
+@settings(max_examples=50, deadline=None)
+def test_the_vendors_own_types_read_it(turn: Turn) -> None:
+    """The official client's types accept every answer and every event, and read the same from them."""
+    types = pytest.importorskip("anthropic.types")
+    whole = types.Message.model_validate(WIRE.body(turn, "claude-x"), strict=True)
+    assert "".join(block.text for block in whole.content if block.type == "text") == turn.text
+    assert [block.input for block in whole.content if block.type == "tool_use"] == [
+        json.loads(call.text) for call in turn.calls
+    ]
+    sent = [event.data for event in WIRE.events(turn) if event.event != "ping"]
+    read = [TypeAdapter(types.RawMessageStreamEvent).validate_python(data, strict=True) for data in sent]
+    deltas = [event.delta for event in read if event.type == "content_block_delta"]
+    assert "".join(delta.text for delta in deltas if delta.type == "text_delta") == turn.text
+    assert read[-2].usage.output_tokens == whole.usage.output_tokens
 
 
 # ---- errors

@@ -16,6 +16,8 @@ __all__ = ["summary_lines", "told"]
 
 _WIDTH = 100
 _MOST_LINES = 60
+
+
 def told(rule: Invariant, result: CheckResult, command: str) -> str:
     """A result that fails the run: what happened, the rule, why it matters, the counterexample, the command."""
     happened, *more = result.message.splitlines() or [result.outcome]
