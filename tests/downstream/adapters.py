@@ -60,6 +60,15 @@ ADAPTERS = [
         "tests.downstream.gemini_adapter:GeminiSDKProvider", "gemini", "google-genai", "gemini-known-failures.toml"
     ),
     Downstream("tests.downstream.ollama_adapter:OllamaSDKProvider", "ollama", "ollama", "ollama-known-failures.toml"),
+    Downstream(
+        "tests.downstream.litellm_adapter:LiteLLMProvider", "openai-chat", "litellm", "litellm-known-failures.toml"
+    ),
+    Downstream(
+        "tests.downstream.langchain_openai_adapter:LangChainOpenAIProvider",
+        "openai-chat",
+        "langchain-openai",
+        "langchain-openai-known-failures.toml",
+    ),
 ]
 
 

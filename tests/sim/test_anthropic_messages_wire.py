@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import cache
 from typing import Any
 
 import httpx
@@ -209,18 +210,25 @@ def test_a_block_without_pieces_opens_and_closes() -> None:
     assert kinds(turn) == [(0, "start"), (0, "delta"), (0, "stop"), (1, "start"), (1, "stop")]
 
 
+@cache
+def vendor_types() -> tuple[Any, TypeAdapter[Any]]:
+    """The official client's types, and what reads any event of a stream."""
+    types = pytest.importorskip("anthropic.types")
+    return types, TypeAdapter(types.RawMessageStreamEvent)
+
+
 @given(turns(thinking=True) | reasoned_turns())
 @settings(max_examples=50, deadline=None)
 def test_the_vendors_own_types_read_it(turn: Turn) -> None:
     """The official client's types accept every answer and every event, and read the same from them."""
-    types = pytest.importorskip("anthropic.types")
+    types, event_type = vendor_types()
     whole = types.Message.model_validate(WIRE.body(turn, "claude-x"), strict=True)
     assert "".join(block.text for block in whole.content if block.type == "text") == turn.text
     assert [block.input for block in whole.content if block.type == "tool_use"] == [
         json.loads(call.text) for call in turn.calls
     ]
     sent = [event.data for event in WIRE.events(turn) if event.event != "ping"]
-    read = [TypeAdapter(types.RawMessageStreamEvent).validate_python(data, strict=True) for data in sent]
+    read = [event_type.validate_python(data, strict=True) for data in sent]
     deltas = [event.delta for event in read if event.type == "content_block_delta"]
     assert "".join(delta.text for delta in deltas if delta.type == "text_delta") == turn.text
     assert read[-2].usage.output_tokens == whole.usage.output_tokens

@@ -45,7 +45,7 @@ class OpenAIResponsesDialect(Dialect):
             model=body.get("model"),
             system=(*((instructions,) if instructions else ()), *(t.text for t in turns if t.role == "system")),
             turns=turns,
-            tools=tuple(_tool(tool) for tool in body.get("tools") or ()),
+            tools=tuple(_tool(tool) for tool in body.get("tools") or () if isinstance(tool, dict)),
             tool_choice=choice,
             forced_tool=_forced(choice),
             cap=body.get("max_output_tokens"),
