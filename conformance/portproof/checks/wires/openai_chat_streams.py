@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agentports.sim import Event, Hang, Play, Reply, Step, TokenCounts, ToolCall, Turn, VendorError, wire_named
 from portproof.benches.provider import ProviderBench
-from portproof.benches.truth import expect_answer
+from portproof.benches.truth import expect_calls
 from portproof.checks.registry import check
 from portproof.running.outcome import NotTested, Violation, expect, expect_equal
 from portproof.strategies import texts, tool_calls
@@ -47,7 +47,7 @@ async def pieces_of_calls_are_gathered_by_index(
 ) -> None:
     turn = Turn.of(*calls, order=tuple(order))
     bench.play(Play(turn, edit=lambda events: _repeat(events, repeated)))
-    expect_answer(bench, (await bench.stream()).answer, turn, "stream")
+    expect_calls((await bench.stream()).answer, turn, "stream")
 
 
 def _repeat(events: list[Event], value: str | None) -> Steps:
