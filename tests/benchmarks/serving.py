@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 __all__ = ["asking", "served"]
 
@@ -28,9 +28,9 @@ def served(command: Sequence[str]) -> Iterator[int]:
             process.terminate()
 
 
-def asking(port: int, *, stream: bool, times: int) -> Callable[[], bytes]:
+@contextmanager
+def asking(port: int, *, stream: bool, times: int) -> Iterator[Callable[[], bytes]]:
     """Ask for chat completions one after the other on one connection; the last answer comes back."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     messages = [{"role": "user", "content": "hi"}]
     body = json.dumps({"model": "gpt-4o-mini", "messages": messages, "stream": stream}).encode()
 
@@ -42,7 +42,8 @@ def asking(port: int, *, stream: bool, times: int) -> Callable[[], bytes]:
             assert answer.status == 200, content
         return content
 
-    return ask
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        yield ask
 
 
 def _free_port() -> int:

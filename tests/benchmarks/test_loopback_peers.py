@@ -42,14 +42,17 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, int]]:
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
 def test_requests_a_second(benchmark: Any, found: Callable[..., None], ports: dict[str, int], stream: bool) -> None:
     """By the clock on the wall, since the work is done in other processes."""
-    clients = {name: asking(port, stream=stream, times=_REQUESTS) for name, port in ports.items()}
-    for name, client in clients.items():
-        assert client().count(b"data: ") == (_EVENTS if stream else 0), name
-    times = in_turns(*clients.values(), rounds=_ROUNDS, clock=time.perf_counter)
-    best = dict(zip(clients, times, strict=True))
+    with ExitStack() as open_:
+        clients = {
+            name: open_.enter_context(asking(port, stream=stream, times=_REQUESTS)) for name, port in ports.items()
+        }
+        for name, client in clients.items():
+            assert client().count(b"data: ") == (_EVENTS if stream else 0), name
+        times = in_turns(*clients.values(), rounds=_ROUNDS, clock=time.perf_counter)
+        benchmark.pedantic(clients["ours"], rounds=5)
+    best = dict(zip(ports, times, strict=True))
     ratios = {f"ratio_to_{name}": seconds / best["ours"] for name, seconds in best.items() if name != "ours"}
     found(**{f"{name}_per_s": _REQUESTS / seconds for name, seconds in best.items()}, **ratios)
-    benchmark.pedantic(clients["ours"], rounds=5)
 
 
 def _peers(place: Path) -> dict[str, list[str]]:

@@ -9,13 +9,19 @@ from typing import Any
 import httpx
 import pytest
 
+from agentports import providers
 from agentports.ports import LLMMessage, LLMRequest
-from agentports.providers import OpenAIChatProvider
 from agentports.sim import SimulatedTransport, ToolCall, Turn, Upstream, wire_named
 from tests.benchmarks.measuring import in_turns
 
-_URL = "http://sim.invalid/v1"
-_REQUEST = LLMRequest(model="gpt-4o-mini", messages=[LLMMessage(role="user", content="hi")])
+_ADAPTERS = {
+    "openai-chat": (providers.OpenAIChatProvider, "gpt-4o-mini"),
+    "openai-responses": (providers.OpenAIResponsesProvider, "gpt-4o-mini"),
+    "anthropic-messages": (providers.AnthropicMessagesProvider, "claude-sonnet-4-5"),
+    "bedrock-converse": (providers.BedrockConverseProvider, "anthropic.claude-sonnet-4-5-20250929-v1:0"),
+    "gemini": (providers.GeminiProvider, "gemini-2.5-flash"),
+    "ollama": (providers.OllamaProvider, "llama3.2"),
+}
 _STREAMS = 50
 _TURNS = {
     "a word": Turn.of("fine"),
@@ -34,39 +40,47 @@ class _Prepared(httpx.AsyncByteStream):
 
 
 @pytest.mark.parametrize("turn", _TURNS.values(), ids=_TURNS)
-def test_streams_a_second(benchmark: Any, found: Callable[..., None], turn: Turn) -> None:
-    """The simulator, an adapter, JSON and chunks, against lines alone."""
+@pytest.mark.parametrize("wire_name", _ADAPTERS)
+def test_streams_a_second(benchmark: Any, found: Callable[..., None], wire_name: str, turn: Turn) -> None:
+    """The simulator, an adapter, JSON and chunks, against lines alone; on bedrock-converse, against bytes alone."""
     loop = asyncio.new_event_loop()
-    upstream = Upstream(wire_named("openai-chat"))
+    wire = wire_named(wire_name)
+    upstream = Upstream(wire)
     upstream.play(turn)
     client = httpx.AsyncClient(transport=SimulatedTransport(upstream))
-    provider = OpenAIChatProvider(base_url=_URL, api_key="sk-simulated", client=client)
+    adapter, model = _ADAPTERS[wire_name]
+    provider = adapter(base_url=f"http://sim.invalid{wire.base_path}", api_key="sk-simulated", client=client)
+    request = LLMRequest(model=model, messages=[LLMMessage(role="user", content="hi")])
 
     async def through_the_adapter() -> None:
         for _ in range(_STREAMS):
-            chunks = [chunk async for chunk in provider.stream(_REQUEST)]
+            chunks = [chunk async for chunk in provider.stream(request)]
             assert chunks[-1].done
         upstream.forget()
 
-    async def line_by_line() -> None:
+    async def taken_apart() -> None:
         for _ in range(_STREAMS):
-            async with bare.stream("POST", f"{_URL}/chat/completions", content=body, headers=headers) as answer:
-                lines = [line async for line in answer.aiter_lines()]
-            assert lines[-2] == "data: [DONE]"
+            async with bare.stream("POST", url, content=asked.body, headers=headers) as answer:
+                read = [part async for part in (answer.aiter_bytes() if framed else answer.aiter_lines())]
+            assert len(read) == parts
 
-    loop.run_until_complete(anext(provider.stream(_REQUEST)))
-    pieces = [step for step in upstream.served[-1].steps if isinstance(step, bytes)]
-    body, headers = upstream.requests[-1].body, {"content-type": "application/json"}
-    stream_head = {"content-type": "text/event-stream"}
-    prepared = httpx.MockTransport(lambda request: httpx.Response(200, headers=stream_head, stream=_Prepared(pieces)))
+    loop.run_until_complete(anext(provider.stream(request)))
+    asked, served = upstream.requests[-1], upstream.served[-1]
+    pieces = [step for step in served.steps if isinstance(step, bytes)]
+    framed = wire_name == "bedrock-converse"
+    parts = len(pieces) if framed else len(b"".join(pieces).splitlines())
+    url, headers = f"http://sim.invalid{asked.target}", {"content-type": "application/json"}
+    prepared = httpx.MockTransport(
+        lambda request: httpx.Response(200, headers=list(served.headers), stream=_Prepared(pieces))
+    )
     bare = httpx.AsyncClient(transport=prepared)
 
-    ours, lines = in_turns(
+    ours, alone = in_turns(
         lambda: loop.run_until_complete(through_the_adapter()),
-        lambda: loop.run_until_complete(line_by_line()),
+        lambda: loop.run_until_complete(taken_apart()),
         rounds=20,
     )
-    found(events=len(pieces), streams_per_s=_STREAMS / ours, bare_per_s=_STREAMS / lines, ratio=lines / ours)
+    found(events=len(pieces), streams_per_s=_STREAMS / ours, bare_per_s=_STREAMS / alone, ratio=alone / ours)
     benchmark.pedantic(lambda: loop.run_until_complete(through_the_adapter()), rounds=5)
     loop.run_until_complete(client.aclose())
     loop.close()

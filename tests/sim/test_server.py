@@ -108,6 +108,13 @@ def test_connections_are_kept(server: VendorServer) -> None:
     assert len(server.requests) == 4
 
 
+def test_clients_of_http_1_0_get_no_chunks(server: VendorServer) -> None:
+    """They do not know them: the stream comes bare, and ends with the connection."""
+    head = b"POST /v1/chat/completions HTTP/1.0\r\nhost: sim\r\ncontent-length: %d\r\n\r\n" % len(body())
+    whole = b"".join(raw_reads(server, head + body()))
+    assert whole.partition(b"\r\n\r\n")[2] == ask(server, stream=True).content
+
+
 def test_accounts_do_not_disturb_each_other(server: VendorServer) -> None:
     """Each account has a base URL, a script and records of its own, and is gone once it is closed."""
     one, other = server.account(), server.account()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import cast
 
 import h11
@@ -31,6 +32,7 @@ class Connection(asyncio.Protocol):
         self._head: h11.Request | None = None
         self._body = bytearray()
         self._unsent: list[bytes] = []
+        self._chunked = False
         self._exchange: Exchange | None = None
         self._serving: asyncio.Task[None] | None = None
 
@@ -83,19 +85,20 @@ class Connection(asyncio.Protocol):
         headers = {bytes(k).decode("latin-1"): bytes(v).decode("latin-1") for k, v in self._head.headers}
         method, target = bytes(self._head.method).decode("ascii"), bytes(self._head.target).decode("latin-1")
         self._exchange, reply = self._opener(RecordedRequest(method, target, headers, bytes(self._body)))
-        if reply.plain is not None and reply.head:
-            self._send_head(reply, ("content-length", str(len(reply.plain))))
-            self._send(h11.Data(reply.plain))
+        self._chunked = reply.head and reply.plain is None and self._http.their_http_version != b"1.0"
+        if reply.head:
+            self._send_head(reply)
+        pieces = [step for step in reply.steps if isinstance(step, bytes)]
+        if reply.head and len(pieces) == len(reply.steps):
+            self._send_pieces(pieces)
             self._finish()
         else:
             self._serving = asyncio.get_running_loop().create_task(self._serve(reply))
 
     async def _serve(self, reply: Reply) -> None:
-        if reply.head:
-            self._send_head(reply, ("transfer-encoding", "chunked"))
         for step in reply.steps:
             if isinstance(step, bytes):
-                self._send(h11.Data(step))
+                self._send_pieces([step])
                 continue
             self._flush()
             if isinstance(step, Pause):
@@ -112,9 +115,18 @@ class Connection(asyncio.Protocol):
         else:
             self._cut(Disconnect())
 
-    def _send_head(self, reply: Reply, framing: tuple[str, str]) -> None:
-        headers = [(name.encode("ascii"), value.encode("utf-8")) for name, value in (*reply.headers, framing)]
-        self._send(h11.Response(status_code=reply.status, headers=headers, reason=b"Simulated"))
+    def _send_head(self, reply: Reply) -> None:
+        plain = reply.plain
+        framing = ("transfer-encoding", "chunked") if plain is None else ("content-length", str(len(plain)))
+        self._send(_head(reply.status, (*reply.headers, framing)))
+
+    def _send_pieces(self, pieces: Iterable[bytes]) -> None:
+        if self._chunked:
+            # Written here, since h11 examines each event at a length that outweighs the chunks of a usual stream.
+            self._unsent += [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces if piece]
+        else:
+            for piece in pieces:
+                self._send(h11.Data(piece))
 
     def _send(self, event: h11.Event) -> None:
         self._unsent.append(self._http.send(event) or b"")
@@ -146,3 +158,9 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
         else:
             self._transport.close()
+
+
+@lru_cache(maxsize=256)
+def _head(status: int, headers: tuple[tuple[str, str], ...]) -> h11.Response:
+    encoded = [(name.encode("ascii"), value.encode("utf-8")) for name, value in headers]
+    return h11.Response(status_code=status, headers=encoded, reason=b"Simulated")

@@ -132,9 +132,9 @@ async def a_budget_that_the_vendor_refuses_is_not_sent(bench: ProviderBench, bud
         bench.forget()
         error = (await bench.attempt(way, _wishing(bench, "budget", 1024).model_copy(update={"thinking": wish}))).error
         if budget == 1024:
-            expect_equal(len(bench.requests), 1, f"the requests for a budget of 1024 ({way})", raised=error)
+            expect_equal(len(bench.requests), 1, f"the number of requests for a budget of 1024 ({way})", raised=error)
             continue
-        expect_equal(len(bench.requests), 0, f"the requests for a budget of {budget} ({way})")
+        expect_equal(len(bench.requests), 0, f"the number of requests for a budget of {budget} ({way})")
         expect(error is not None, f"a budget of {budget} raised nothing ({way})")
 
 

@@ -74,6 +74,8 @@ def render(wire: Wire, play: Play, request: RecordedRequest) -> Reply:
     headers = (*wire.headers(play.turn), *play.headers)
     options = wire.options(request)
     if not wire.streams(request):
+        if play.edit_body is Play.edit_body:
+            return _whole(wire, play.turn, options[0], headers)
         return Reply.json(play.edit_body(wire.body(play.turn, options[0])), headers=headers)
     head = (("content-type", wire.content_type()), *headers)
     if play.edit is Play.edit and not play.splits:
@@ -81,6 +83,11 @@ def render(wire: Wire, play: Play, request: RecordedRequest) -> Reply:
     edited = play.edit(wire.events(play.turn, *options))
     steps = [wire.frame(step) if isinstance(step, Event) else step for step in edited]
     return Reply(200, head, tuple(split_steps(steps, play.splits)))
+
+
+@lru_cache(maxsize=256)
+def _whole(wire: Wire, turn: Turn, model: str, headers: tuple[tuple[str, str], ...]) -> Reply:
+    return Reply.json(wire.body(turn, model), headers=headers)
 
 
 @lru_cache(maxsize=256)
