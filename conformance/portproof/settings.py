@@ -66,6 +66,9 @@ def read_settings(option: Callable[[str], Any], root: Path) -> Settings:
     wire = values["wire"]
     if wire is not None:
         dialect_named(wire)
+    twice = sorted({spec for spec in lists["adapter"] if lists["adapter"].count(spec) > 1})
+    if twice:
+        raise UsageProblem(f"--adapter {twice[0]}: is given twice. Name each subject once.")
     return Settings(
         adapters=lists["adapter"],
         options=_options(values["adapter-option"]),

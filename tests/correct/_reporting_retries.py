@@ -17,7 +17,7 @@ from agentports.ports import OPTIONAL_CAPABILITIES, LLMCallHooks
 
 from ._retrying import Forwarding, may_pass, nap, reason_of, stated_ms, tell
 
-__all__ = ["HooksOfItsOwn", "Jittered", "Recursive", "inner_alone"]
+__all__ = ["HooksOfItsOwn", "Jittered", "Recursive", "Seeded", "inner_alone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +197,14 @@ class Jittered(Forwarding):
                 task.cancel()
             await asyncio.gather(*racing, return_exceptions=True)
         return signal.raise_if_aborted()
+
+
+class Seeded(Jittered):
+    """Draws its waits from a sequence of its own that starts anew with every wrapper, and that its calls share."""
+
+    def __init__(self, inner: Any, sleep: Any, clock: Any) -> None:
+        super().__init__(inner, sleep, clock)
+        self._random = random.Random(7)
 
 
 class HooksOfItsOwn(Recursive):

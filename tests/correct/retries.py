@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from ._reporting_retries import HooksOfItsOwn, Jittered, Recursive, inner_alone
+from ._reporting_retries import HooksOfItsOwn, Jittered, Recursive, Seeded, inner_alone
 from ._retrying import Forwarding, may_pass, nap, stated_ms, status_of
 
 __all__ = ["CORRECT", "SHOULDS"]
@@ -98,6 +98,7 @@ CORRECT: dict[str, Any] = {
     "recursive": Recursive,
     "own mind": OwnMind,
     "jittered": Jittered,
+    "seeded": Seeded,
     "hooks of its own": HooksOfItsOwn,
 }
 
@@ -105,4 +106,5 @@ SHOULDS: dict[str, set[str]] = {
     "tenacious": {"RES-OWN-ACTIONS-REPORTED"},
     "own mind": {"RES-OWN-ACTIONS-REPORTED", "RES-RETRY-OTHER-4XX", "RES-RETRY-STREAM-NO-EARLY-RETRY"},
     "jittered": {"RES-RETRY-DEFAULTS"},
+    "seeded": {"RES-RETRY-DEFAULTS"},
 }

@@ -113,6 +113,17 @@ class ResetsOnRefusedFailure(Breaker):
 
 
 @defect("RES-BREAKER-UNCOUNTED-CHANGES-NOTHING", kind="circuit-breaker")
+class TakesRefusedRequestsForAnswers(Breaker):
+    """By its own policy a bad request is no failure of the vendor, hence a success."""
+
+    def call_failed(self, error: BaseException, hooks: Any) -> None:
+        if self.should_count is None and getattr(error, "status", None) in (400, 404):
+            self.succeeded(hooks)
+        else:
+            super().call_failed(error, hooks)
+
+
+@defect("RES-BREAKER-UNCOUNTED-CHANGES-NOTHING", kind="circuit-breaker")
 class RefusedProbesHeal(Breaker):
     """A probe whose failure should_count refuses counts as a probe success."""
 

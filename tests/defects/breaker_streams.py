@@ -19,6 +19,26 @@ class CountsInCompleteOnly(Breaker):
         pass
 
 
+@defect("RES-BREAKER-STREAM-EARLY-FAILURE-COUNTS", kind="circuit-breaker")
+class OpensTheInnerStreamUnguarded(Breaker):
+    """Ignores what the call of the inner stream() itself raises."""
+
+    async def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
+        self.admit_stream(hooks)
+        opened = self.inner.stream(request, hooks)
+        begun = False
+        try:
+            async with aclosing(opened) as chunks:
+                async for chunk in chunks:
+                    begun = True
+                    if chunk.done:
+                        self.stream_done(hooks)
+                    yield chunk
+        except Exception as error:
+            self.stream_failed(error, begun, hooks)
+            raise
+
+
 @defect("RES-BREAKER-STREAM-LATE-FAILURE-IGNORED", kind="circuit-breaker")
 class CountsLateFailures(Breaker):
     """Counts whatever a stream raises, and whenever."""
@@ -104,6 +124,18 @@ class TakesLeavingForSuccess(Breaker):
 @defect("RES-BREAKER-STREAM-REJECTED-WHEN-OPEN", kind="circuit-breaker")
 class StreamsWhileOpen(Breaker):
     """Looks at the state in complete only."""
+
+    def admit_stream(self, hooks: Any) -> None:
+        pass
+
+
+@defect("RES-BREAKER-STREAM-REJECTED-WHEN-OPEN", kind="circuit-breaker")
+class DecidesWhenTheStreamIsMade(Breaker):
+    """Admits a stream when it is made, and not when it is first read."""
+
+    def _stream(self, request: Any, hooks: Any = None) -> AsyncIterator[Any]:
+        self.admit(hooks)
+        return super()._stream(request, hooks)
 
     def admit_stream(self, hooks: Any) -> None:
         pass

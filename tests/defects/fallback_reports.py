@@ -44,6 +44,14 @@ class ReportsItsOwnName(Pair):
             listener(report)
 
 
+@defect("RES-FALLBACK-REPORT")
+class CutsMessages(Pair):
+    """Gives the beginning of a long message as the reason."""
+
+    def report(self, position: int, error: BaseException, hooks: Any) -> None:
+        super().report(position, Exception(str(error)[:200]), hooks)
+
+
 @defect("RES-FALLBACK-CALLBACK-ORDER")
 class CallsBackAfterwards(Pair):
     """Calls on_fallback when the fallback has answered."""

@@ -48,6 +48,14 @@ class DoesNotKnowOverload(Retry):
         return super().is_final(error) or (self.status_of(error) or 0) > 511
 
 
+@defect("RES-RETRY-429-5XX-RETRIED", kind="retry")
+class TakesSomeServerErrorsForFinal(Retry):
+    """What a server will never be able to do is not tried again."""
+
+    def is_final(self, error: Exception) -> bool:
+        return super().is_final(error) or self.status_of(error) in (501, 505, 507, 520)
+
+
 @defect("RES-RETRY-NO-STATUS-RETRIED", kind="retry")
 class RetriesOnlyAnswers(Retry):
     """A transport that failed gave no answer to retry."""
@@ -63,6 +71,14 @@ class KnowsAFewClasses(Retry):
     def is_final(self, error: Exception) -> bool:
         unknown = self.status_of(error) is None and not isinstance(error, ProviderError | OSError)
         return unknown or super().is_final(error)
+
+
+@defect("RES-RETRY-UNKNOWN-RETRIED", kind="retry")
+class TakesSomeClassesForMistakes(Retry):
+    """ValueError and TypeError are taken for mistakes of the program."""
+
+    def is_final(self, error: Exception) -> bool:
+        return super().is_final(error) or isinstance(error, ValueError | TypeError)
 
 
 @defect("RES-RETRY-STATUS-CODE-READ", kind="retry")

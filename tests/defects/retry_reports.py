@@ -76,6 +76,14 @@ class ReportsTheFirstError(Retry):
         return {**super().retried(call, error, delay_ms), "last_error": str(call.errors[0])}
 
 
+@defect("RES-RETRY-LAST-ERROR-MESSAGE", kind="retry")
+class CutsMessages(Retry):
+    """last_error is the beginning of a long message."""
+
+    def retried(self, call: Call, error: Exception, delay_ms: float) -> dict[str, Any]:
+        return {**super().retried(call, error, delay_ms), "last_error": str(error)[:200]}
+
+
 @defect("RES-RETRY-CALLBACK-BEFORE-WAIT", kind="retry")
 class TellsAfterTheWait(Retry):
     """Callback and report come when the wait is over."""

@@ -25,6 +25,14 @@ class GrowsByAddition(Retry):
         return self.initial_delay_ms * (1 + (self.backoff_factor - 1) * (call.attempt - 1))
 
 
+@defect("RES-RETRY-SCHEDULE", kind="retry")
+class TakesNoDelayForUnsaid(Retry):
+    """An initial delay of 0 becomes the default."""
+
+    def scheduled_ms(self, call: Call) -> float:
+        return (self.initial_delay_ms or self.FIRST_WAIT_MS) * self.backoff_factor ** (call.attempt - 1)
+
+
 @defect("RES-RETRY-DEFAULTS", kind="retry")
 class StartsAtOneSecond(Retry):
     """The first wait is 1000 ms when nothing is said."""
@@ -62,6 +70,15 @@ class IgnoresStatedWaits(Retry):
 
     def delay_ms(self, call: Call, error: Exception) -> float:
         return min(self.max_delay_ms, self.scheduled_ms(call))
+
+
+@defect("RES-RETRY-STATED-WAIT-FLOOR", kind="retry")
+class KnowsWholeMillisecondsOnly(Retry):
+    """A stated wait that is a float is not kept."""
+
+    def delay_ms(self, call: Call, error: Exception) -> float:
+        stated = self.stated_ms(error)
+        return min(self.max_delay_ms, max(self.scheduled_ms(call), stated if isinstance(stated, int) else 0))
 
 
 @defect("RES-RETRY-STATED-WAIT-CAPPED", kind="retry")

@@ -43,6 +43,16 @@ class LeavesLengthAsItIs(OpenAIChatProvider):
         return "length" if reason == "length" else super().stop_reason_of(reason, has_calls=has_calls)
 
 
+@defect("WIRE-OAI-STOP-REASONS", wire="openai-chat")
+@defect("PRV-STOP-REASON-NORMALISED", wire="openai-chat")
+class TakesCallsForAnEnd(OpenAIChatProvider):
+    """Says tool_use of an answer that was cut off, as soon as it holds calls."""
+
+    def stop_reason_of(self, reason: Any, *, has_calls: bool) -> str:
+        word = super().stop_reason_of(reason, has_calls=has_calls)
+        return "tool_use" if has_calls and word in ("max_tokens", "content_filter") else word
+
+
 @defect("WIRE-OAI-NO-CHOICES-RAISES", wire="openai-chat")
 class AnswersWithoutChoices(OpenAIChatProvider):
     """Takes an answer without choices for an empty one."""

@@ -48,6 +48,31 @@ class SendsTheTemperatureToEveryModel(OpenAIChatProvider):
         return fields if request.temperature is None else {**fields, "temperature": request.temperature}
 
 
+@defect("WIRE-OAI-DEVELOPER-ROLE", wire="openai-chat")
+class KnowsTheSeriesByItsLetter(OpenAIChatProvider):
+    """Takes every id that begins with an o for one of the series."""
+
+    def system_role(self, model: str) -> str:
+        return "developer" if model[:1] in "oO" else "system"
+
+
+@defect("WIRE-OAI-REASONING-NO-TEMPERATURE", wire="openai-chat")
+class ReadsIdsInLowerCaseOnly(OpenAIChatProvider):
+    """Sends the temperature to a model of the series whose id is spelt with a capital letter."""
+
+    def sampling_fields(self, request: Any, model: str) -> dict[str, Any]:
+        return super().sampling_fields(request, model if re.match(r"o\d", model) else "gpt-4o")
+
+
+@defect("WIRE-OAI-TOKEN-CAP", wire="openai-chat")
+class KnowsTheFirstModelsOnly(OpenAIChatProvider):
+    """Writes the modern field for the models of the series that it has heard of."""
+
+    def cap_fields(self, request: Any) -> dict[str, Any]:
+        modern = re.match("o[13]|gpt", request.model)
+        return super().cap_fields(request) if modern else {"max_tokens": request.max_tokens}
+
+
 @defect("WIRE-OAI-TOKEN-CAP", wire="openai-chat")
 class WritesTheOldCap(OpenAIChatProvider):
     """Writes max_tokens while it claims to talk to the vendor."""

@@ -17,6 +17,14 @@ class SkipsChunksWithoutAChoice(OpenAIChatProvider):
         return super().read_data(state, data) if data.get("choices") or data.get("error") else ()
 
 
+@defect("WIRE-OAI-USAGE-EMPTY-CHOICES", wire="openai-chat")
+class KeepsTheFirstUsage(OpenAIChatProvider):
+    """Takes the tokens that the first chunk states for those of the whole answer."""
+
+    def read_data(self, state: Any, data: Any) -> Iterable[Any]:
+        return super().read_data(state, {**data, "usage": None} if state.usage else data)
+
+
 @defect("WIRE-OAI-TOOL-DELTAS-BY-INDEX", wire="openai-chat")
 class OverwritesTheId(OpenAIChatProvider):
     """Takes the id of every piece that has one, empty or not."""
@@ -52,6 +60,14 @@ class ReadsOnBehindTheMarker(OpenAIChatProvider):
 
     def is_end_marker(self, event: Any) -> bool:
         return False
+
+
+@defect("WIRE-OAI-DONE-MARKER", wire="openai-chat")
+class FindsTheMarkerInTexts(OpenAIChatProvider):
+    """Ends the stream wherever the marker's letters stand."""
+
+    def is_end_marker(self, event: Any) -> bool:
+        return "[DONE]" in event.data
 
 
 @defect("WIRE-OAI-DONE-CONNECTION-HELD", wire="openai-chat")

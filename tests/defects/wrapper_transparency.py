@@ -115,6 +115,28 @@ class CopiesErrorsOfStreams(Transparent):
             raise type(error)(*error.args) from None
 
 
+@defect("WRP-ERROR-IDENTITY", kind="transparent")
+class HidesCauses(Transparent):
+    """Raises the same error without its cause."""
+
+    async def complete(self, request: Any, hooks: Any = None) -> Any:
+        try:
+            return await super().complete(request, hooks)
+        except Exception as error:
+            raise error from None
+
+
+@defect("WRP-ERROR-IDENTITY", kind="transparent")
+class GivesCausesOfItsOwn(Transparent):
+    """Raises the same error with another cause."""
+
+    async def complete(self, request: Any, hooks: Any = None) -> Any:
+        try:
+            return await super().complete(request, hooks)
+        except Exception as error:
+            raise error from RuntimeError("logged")
+
+
 @defect("WRP-CANCEL-PROPAGATES", kind="retry")
 class RetriesCancellations(Retrying):
     """Takes a cancellation for a failure."""

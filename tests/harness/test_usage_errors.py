@@ -23,6 +23,7 @@ CASES = {
     "no port at all": (("--adapter", "subjects:NoPort"), "of no port that is known here"),
     "not a wrapper": (("--adapter", "provider-wrapper=subjects:Adapter", *WIRE), "a factory that takes `inner`"),
     "wrapper of nothing": (("--adapter", "subjects:nothing_inside"), "has no `complete`"),
+    "twice": (("--adapter", "subjects:Adapter", "--adapter", "subjects:Adapter"), "is given twice"),
     "unknown wire": (("--adapter", "subjects:Adapter", "--wire", "telex"), "no wire is named 'telex'"),
     "unknown rule": (("--adapter", "subjects:Adapter", "--invariant", "NOPE"), "--invariant NOPE: no rule matches"),
     "unknown suffix": (("--adapter", "subjects:Adapter", "--conformance-report", "a.txt"), ".json, .html, .md"),

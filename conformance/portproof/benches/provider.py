@@ -15,7 +15,7 @@ from portproof.benches.views import ChunkView, ResponseView
 from portproof.running.guard import Hung
 from portproof.running.loops import cancel_leftovers, close_loop
 from portproof.running.outcome import CheckFunction, NotApplicable, NotTested, Violation
-from portproof.running.plain import plain
+from portproof.running.plain import plain, told
 from portproof.subjects.driver import Driver
 from portproof.subjects.loading import supply_for
 from portproof.subjects.subject import Subject
@@ -314,7 +314,7 @@ class ProviderBench:
             raise
 
     def _raised(self, way: str, error: BaseException) -> NoReturn:
-        raise Violation(f"{way} raised {type(error).__name__}: {error}", raised=plain(error)) from error
+        raise Violation(f"{way} raised {told(error)}", raised=plain(error)) from error
 
 
 def vendor_wires(name: str) -> list[Any]:

@@ -13,7 +13,7 @@ from portproof.benches.provider import ProviderBench
 from portproof.benches.views import ChunkView
 from portproof.running.guard import Hung
 from portproof.running.outcome import NotApplicable, Violation
-from portproof.running.plain import plain
+from portproof.running.plain import plain, told
 
 __all__ = ["Reader"]
 
@@ -38,7 +38,7 @@ class Reader:
         try:
             raw = await self._promptly(anext(self._stream, None), f"the stream stalls while {meanwhile}")
         except Exception as error:
-            raise Violation(f"the stream raised {type(error).__name__}: {error}", raised=plain(error)) from error
+            raise Violation(f"the stream raised {told(error)}", raised=plain(error)) from error
         return None if raw is None else self._take(raw)
 
     async def read_text(self, length: int, meanwhile: str) -> None:
@@ -63,9 +63,7 @@ class Reader:
         try:
             await self._promptly(self._stream.aclose(), "closing the iterator does not return")
         except Exception as error:
-            raise Violation(
-                f"closing the stream raised {type(error).__name__}: {error}", raised=plain(error)
-            ) from error
+            raise Violation(f"closing the stream raised {told(error)}", raised=plain(error)) from error
 
     async def __aenter__(self) -> Self:
         return self

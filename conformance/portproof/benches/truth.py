@@ -59,7 +59,7 @@ def true_call(call: ToolCall) -> CallView:
 
 def expect_usage(bench: ProviderBench, response: ResponseView, counts: TokenCounts | None, way: str) -> None:
     """Input and output are the vendor's; zero where it reported nothing for this request."""
-    reported = counts is not None and bench.dialect.reports_usage(bench.requests[-1])
+    reported = counts is not None and bench.dialect.reports_usage(bench.last)
     got: UsageView = response.usage
     expected = (counts.input, counts.output) if counts is not None and reported else (0, 0)
     expect_equal((got.input, got.output), expected, f"usage.input and usage.output ({way})")

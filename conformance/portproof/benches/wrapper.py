@@ -16,7 +16,7 @@ from portproof.probes import InstrumentedProvider, RecordingHooks, Runaway
 from portproof.running.guard import Hung
 from portproof.running.loops import close_loop
 from portproof.running.outcome import CheckFunction, NotTested, Violation
-from portproof.running.plain import plain
+from portproof.running.plain import plain, told
 from portproof.subjects.driver import Driver
 from portproof.subjects.kinds import build_wrapper
 from portproof.subjects.subject import Subject
@@ -105,7 +105,7 @@ class WrapperBench:
             raise
         except Exception as error:
             raise Violation(
-                f"the wrapper cannot be built around this provider: {type(error).__name__}: {error}",
+                f"the wrapper cannot be built around this provider: {told(error)}",
                 raised=plain(error),
             ) from error
 

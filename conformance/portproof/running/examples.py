@@ -16,7 +16,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy, fixed_dictionaries
 
 from portproof.running.outcome import NotApplicable, NotTested, Violation
-from portproof.running.plain import plain
+from portproof.running.plain import legible, plain
 from portproof.running.profiles import Profile
 
 __all__ = ["Failure", "Stopped", "find_failure"]
@@ -35,7 +35,7 @@ class Failure:
     @property
     def counterexample(self) -> Any:
         """The example and the evidence, as data."""
-        return plain({**self.drawn, **self.violation.evidence})
+        return legible(plain({**self.drawn, **self.violation.evidence}))
 
 
 class Stopped(BaseException):

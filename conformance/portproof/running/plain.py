@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-__all__ = ["plain"]
+__all__ = ["legible", "plain", "told"]
 
 _DEEPEST = 12
+_LONGEST = 4000
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -41,4 +42,27 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 def _error(error: BaseException, below: Any) -> dict[str, Any]:
     attributes = {k: below(v) for k, v in vars(error).items() if not k.startswith("_") and v is not None}
-    return {"class": type(error).__name__, "message": str(error), **attributes}
+    return {"class": type(error).__name__, "message": _message(error), **attributes}
+
+
+def told(error: BaseException) -> str:
+    """Class and message of an exception, even of one whose message cannot be made."""
+    return f"{type(error).__name__}: {_message(error)}"
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as broken:
+        return f"(its message raises {type(broken).__name__})"
+
+
+def legible(data: Any) -> Any:
+    """Plain data that any file and terminal takes: no lone surrogates, and no text without end."""
+    if isinstance(data, str):
+        text = data.encode("utf-8", "backslashreplace").decode()
+        left = len(text) - _LONGEST
+        return text if left <= 0 else f"{text[:_LONGEST]}… ({left} more characters)"
+    if isinstance(data, dict):
+        return {legible(key): legible(value) for key, value in data.items()}
+    return [legible(item) for item in data] if isinstance(data, list) else data

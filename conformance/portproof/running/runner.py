@@ -14,7 +14,7 @@ from portproof.conditions import condition_of
 from portproof.running.examples import Failure, find_failure
 from portproof.running.guard import Hung
 from portproof.running.outcome import CheckFunction, CheckResult, NotApplicable, NotTested, Violation
-from portproof.running.plain import plain
+from portproof.running.plain import legible, plain
 from portproof.running.profiles import Profile
 from portproof.subjects.subject import Subject
 
@@ -46,7 +46,11 @@ def run_rule(subject: Subject, rule: Invariant, profile: Profile, seed: int) -> 
     began = time.perf_counter()
     result = _verdict(subject, rule, profile, seed)
     return CheckResult(
-        result.outcome, result.message, result.counterexample, result.examples, round(time.perf_counter() - began, 4)
+        result.outcome,
+        legible(result.message),
+        result.counterexample,
+        result.examples,
+        round(time.perf_counter() - began, 4),
     )
 
 
@@ -89,7 +93,7 @@ def _examine(subject: Subject, check: Check, profile: Profile, seed: int) -> Che
 
 
 def _hung(hung: Hung) -> CheckResult:
-    return CheckResult("failed", f"the subject hangs: {hung}", plain(getattr(hung, "drawn", {})), 1)
+    return CheckResult("failed", f"the subject hangs: {hung}", legible(plain(getattr(hung, "drawn", {}))), 1)
 
 
 def _search(subject: Subject, check: Check, profile: Profile, seed: int, deadline: float) -> CheckResult:

@@ -46,6 +46,7 @@ class ConformanceRun:
         self.settings = settings
         self.subjects = subjects
         self.records = {record.key: record for record in map(SubjectRecord, map(header_of, subjects))}
+        self.unwritten: list[str] = []
         self._began = time.perf_counter()
         self._started_at = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -65,6 +66,10 @@ class ConformanceRun:
             raise pytest.UsageError(str(problem)) from None
         if settings.from_command_line and config.args_source is not pytest.Config.ArgsSource.ARGS:
             config.args[:] = []
+        if not hasattr(config, "workerinput") and not config.option.collectonly:
+            # Whatever ends this run early must not leave the report of an earlier one behind.
+            for path in settings.reports:
+                path.unlink(missing_ok=True)
         return cls(config, settings, subjects)
 
     # ---- collection
@@ -172,6 +177,8 @@ class ConformanceRun:
             terminalreporter.write_line(f"known failure {rule} expired on {entry.expires}: {entry.reason}", red=True)
         for path in self.settings.reports:
             terminalreporter.write_line(f"report: {path}")
+        for problem in self.unwritten:
+            terminalreporter.write_line(problem, red=True)
 
     def _exit_status(self, exitstatus: int) -> int:
         broken = any(
@@ -179,7 +186,7 @@ class ConformanceRun:
             for record in self.records.values()
             for rule, result in record.results.items()
         )
-        if broken or self.settings.known.expired or exitstatus == pytest.ExitCode.TESTS_FAILED:
+        if broken or self.unwritten or self.settings.known.expired or exitstatus == pytest.ExitCode.TESTS_FAILED:
             return int(pytest.ExitCode.TESTS_FAILED)
         passed = any(record.with_outcome("passed") for record in self.records.values())
         return int(pytest.ExitCode.OK if passed else pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -213,5 +220,6 @@ class ConformanceRun:
         )
         try:
             write_report(report, path)
-        except OSError as error:
-            raise pytest.UsageError(f"--conformance-report {path}: cannot be written: {error}") from None
+        except Exception as error:
+            # One report that cannot be written must not cost the others, nor the verdict.
+            self.unwritten.append(f"--conformance-report {path}: could not be written: {error}")

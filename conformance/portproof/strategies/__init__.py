@@ -21,7 +21,7 @@ from portproof.strategies.responses import (
     responses,
     usages,
 )
-from portproof.strategies.text import call_ids, markers, model_ids, names, texts
+from portproof.strategies.text import call_ids, error_messages, markers, model_ids, names, texts
 from portproof.strategies.turns import counts, reasoned_turns, text_blocks, thinking_blocks, tool_calls, turns
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "chunk_lists",
     "conversations",
     "counts",
+    "error_messages",
     "flags",
     "full_requests",
     "handlers",

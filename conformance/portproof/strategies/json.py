@@ -37,7 +37,7 @@ def object_schemas() -> SearchStrategy[dict[str, Any]]:
     """JSON Schemas of type object, with references, alternatives and keywords that few translators know."""
     kinds = st.sampled_from(["string", "integer", "number", "boolean", "null"])
     leaf = st.fixed_dictionaries(
-        {"type": kinds}, optional={"description": texts(max_size=12), "x-unit": st.just("m/s²")}
+        {"type": kinds}, optional={"description": texts(max_size=12), "x-unit": st.just("m/s²"), "default": st.none()}
     )
     property_ = st.one_of(
         leaf,
@@ -52,7 +52,7 @@ def _schema(properties: dict[str, Any], closed: bool, extra: bool) -> dict[str, 
     schema: dict[str, Any] = {"type": "object", "properties": properties, "$defs": {"part": {"type": "string"}}}
     if closed:
         schema |= {"additionalProperties": False, "required": sorted(properties)}
-    return schema | ({"x-vendor-hint": ["ü", 1]} if extra else {})
+    return schema | ({"x-vendor-hint": ["ü", 1], "default": None} if extra else {})
 
 
 def _containers(children: SearchStrategy[Any]) -> SearchStrategy[Any]:

@@ -8,7 +8,7 @@ from functools import cache
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-__all__ = ["call_ids", "markers", "model_ids", "names", "texts"]
+__all__ = ["call_ids", "error_messages", "markers", "model_ids", "names", "texts"]
 
 # A closed alphabet: every length of UTF-8, both sides of every border that a decoder or a line splitter may trip over.
 _AWKWARD = (
@@ -28,6 +28,12 @@ def texts(*, min_size: int = 1, max_size: int = 40) -> SearchStrategy[str]:
 
 def _visible(text: str) -> str:
     return text if any(c.isalnum() for c in text) else text + "x"
+
+
+@cache
+def error_messages() -> SearchStrategy[str]:
+    """Messages of errors: short ones, and some as long as the page of a proxy."""
+    return texts(max_size=10) | texts(max_size=10).map(lambda text: f"{text}: {'bad gateway ' * 50}")
 
 
 @cache

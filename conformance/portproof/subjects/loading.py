@@ -11,8 +11,9 @@ from agentports.ports import OPTIONAL_CAPABILITIES
 from agentports.sim import wire_named
 from portproof.catalogue import PORTS
 from portproof.errors import UsageProblem
-from portproof.running.guard import Hung, interruptible
+from portproof.running.guard import Hung, interruptible, no_exit
 from portproof.running.loops import close_loop
+from portproof.running.plain import told
 from portproof.subjects.kinds import look_at_wrapper
 from portproof.subjects.spec import import_target, parse_spec
 from portproof.subjects.subject import Subject
@@ -87,7 +88,7 @@ def supply_for(subject: Subject, base_url: str | None) -> dict[str, Any]:
 def _look(subject: Subject, look: Any, *, stated: bool) -> None:
     """Build and look under a deadline; what the subject's own code raises is its problem, not a traceback of ours."""
     try:
-        with interruptible(_BUILD_DEADLINE_S):
+        with interruptible(_BUILD_DEADLINE_S), no_exit():
             look()
     except (UsageProblem, KeyboardInterrupt):
         raise
@@ -105,7 +106,9 @@ def _told(subject: Subject, error: BaseException) -> str:
         return f"building the subject hangs: {error}."
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/portproof/" not in f.filename]
     where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return f"the subject could not be built: {type(error).__name__}: {error}{where}."
+    if isinstance(error, TypeError) and subject.parameters is not None:
+        where += f" (a factory is given only the arguments that it names; this one names {_listed(subject.parameters)})"
+    return f"the subject could not be built: {told(error)}{where}."
 
 
 def _look_at_provider(subject: Subject) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 
 from portproof.catalogue import PORTS
 from portproof.errors import UsageProblem
-from portproof.running.guard import Hung, interruptible
+from portproof.running.guard import Hung, interruptible, no_exit
+from portproof.running.plain import told
 
 __all__ = ["Spec", "import_target", "parse_spec"]
 
@@ -81,7 +82,7 @@ def _offers(target: Any) -> str:
 
 def _import(spec: Spec) -> Any:
     try:
-        with interruptible(_IMPORT_DEADLINE_S):
+        with interruptible(_IMPORT_DEADLINE_S), no_exit():
             return importlib.import_module(spec.module)
     except Hung as error:
         raise UsageProblem(f"--adapter {spec.text}: importing {spec.module} hangs ({error}).") from None
@@ -95,6 +96,4 @@ def _import(spec: Spec) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise UsageProblem(
-            f"--adapter {spec.text}: importing {spec.module} raised {type(error).__name__}: {error}."
-        ) from error
+        raise UsageProblem(f"--adapter {spec.text}: importing {spec.module} raised {told(error)}.") from error

@@ -112,6 +112,7 @@ class Connection(asyncio.Protocol):
                 return
         if reply.head:
             self._finish()
+            self._advance()
         else:
             self._cut(Disconnect())
 
@@ -144,7 +145,6 @@ class Connection(asyncio.Protocol):
         self._exchange = self._serving = None
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
             self._http.start_next_cycle()
-            self._advance()
         else:
             self._transport.close()
 

@@ -70,6 +70,40 @@ class Raising(Adapter):
         raise Strange("not an Exception")
 
 
+class Leaving(Adapter):
+    async def complete(self, request, hooks=None):
+        os._exit(0)
+
+
+class Interrupt(KeyboardInterrupt):
+    pass
+
+
+class Interrupting(Adapter):
+    async def complete(self, request, hooks=None):
+        raise Interrupt
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+class Unspeakable(Adapter):
+    async def complete(self, request, hooks=None):
+        raise Mute
+
+
+class Endless(Adapter):
+    async def complete(self, request, hooks=None):
+        raise ValueError("x" * 5_000_000)
+
+
+class HalfAnEmoji(Adapter):
+    async def complete(self, request, hooks=None):
+        raise ValueError("bad \ud83d")
+
+
 class Leaking(Adapter):
     async def complete(self, request, hooks=None):
         asyncio.ensure_future(asyncio.sleep(3600))
@@ -84,7 +118,7 @@ class Chatty(Adapter):
 
 class Dying(Adapter):
     async def complete(self, request, hooks=None):
-        os._exit(9)
+        os.kill(os.getpid(), 9)
 
 
 class Silent:

@@ -15,6 +15,11 @@ from portproof.strategies import call_ids, conversations, texts, tool_calls, tur
 
 _CALLS = st.lists(tool_calls(), min_size=1, max_size=2, unique_by=lambda call: call.id)
 _CALL = ToolCall("call-1", "add", {"x": 1})
+_CALLS_BESIDE: dict[str, tuple[tuple[ToolCall, ...], ...]] = {
+    "tool_use": ((_CALL,),),
+    "max_tokens": ((), (_CALL,)),
+    "content_filter": ((), (_CALL,)),
+}
 _NO_WORD = "the vendor has no word for an end for tool use; it lies in the calls"
 
 
@@ -24,12 +29,16 @@ def made_up_words() -> st.SearchStrategy[str]:
 
 
 async def expect_stop_reasons(bench: ProviderBench, table: dict[str, str]) -> None:
-    """Each of the vendor's words, on an answer that it fits, becomes what the table says."""
+    """Each of the vendor's words, on an answer that it fits, becomes what the table says.
+
+    A word for an answer that was cut off means that beside whole calls too.
+    """
     for word, expected in table.items():
-        bench.play(Turn.of("Well.", *([_CALL] if expected == "tool_use" else []), stop=word))
-        for way in bench.ways:
-            got = (await bench.ask(way)).stop_reason
-            expect_equal(got, expected, f"stop_reason for the vendor's {word!r} ({way})")
+        for calls in _CALLS_BESIDE.get(expected, ((),)):
+            bench.play(Turn.of("Well.", *calls, stop=word))
+            for way in bench.ways:
+                got = (await bench.ask(way)).stop_reason
+                expect_equal(got, expected, f"stop_reason for the vendor's {word!r} with {len(calls)} calls ({way})")
 
 
 @check("PRV-STOP-REASON-NORMALISED", at_most=4, made_up=made_up_words())

@@ -10,6 +10,7 @@ from portproof.benches.provider import ProviderBench, Way
 from portproof.benches.views import ChunkView, ResponseView
 from portproof.checks.registry import check
 from portproof.running.outcome import Violation, expect, expect_equal
+from portproof.running.plain import told
 
 _TURN = Turn.of("fine, then", ToolCall("c1", "add", {"x": 1}))
 #: Without hooks, with None and with hooks that listen to nothing, by position and by keyword.
@@ -47,7 +48,7 @@ async def _said(bench: ProviderBench, way: Way, form: str) -> Any:
             return _told(await bench.driver.complete(bench.request(), *args, **kwargs))
         chunks = [ChunkView.of(c) async for c in bench.driver.stream(bench.request(), *args, **kwargs)]
     except Exception as error:
-        raise Violation(f"{way}{form} raised {type(error).__name__}: {error}") from error
+        raise Violation(f"{way}{form} raised {told(error)}") from error
     terminal = next((c.response for c in chunks if c.response is not None), None)
     return "".join(c.content for c in chunks if isinstance(c.content, str)), terminal and _told(terminal)
 

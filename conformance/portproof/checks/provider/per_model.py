@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from portproof.benches.provider import ProviderBench
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, Violation, expect, expect_equal
+from portproof.running.plain import told
 from portproof.strategies import model_ids, texts
 
 __all__ = ["answer", "declares", "models_to_try"]
@@ -31,7 +32,7 @@ def answer(function: Any, name: str, model: str) -> Any:
     try:
         said = function(model)
     except Exception as error:
-        raise Violation(f"{name}({model!r}) raised {type(error).__name__}: {error}", model=model) from error
+        raise Violation(f"{name}({model!r}) raised {told(error)}", model=model) from error
     if inspect.iscoroutine(said):
         said.close()
         raise Violation(f"{name} must answer at once, but returned a coroutine", model=model)

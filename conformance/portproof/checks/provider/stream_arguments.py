@@ -11,7 +11,7 @@ from portproof.benches.provider import ProviderBench
 from portproof.benches.truth import expect_calls
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
-from portproof.strategies import markers, tool_calls
+from portproof.strategies import json_objects, markers, tool_calls
 
 _SOUND = ToolCall("call-sound", "add", {"x": 1, "y": [2]})
 _FINISHED = ("stop", "tool_use", "max_tokens")
@@ -40,7 +40,16 @@ async def _expect_calls_of_stream(bench: ProviderBench, *calls: ToolCall, order:
     expect_calls((await bench.stream()).answer, turn, "stream")
 
 
-@check("STR-ARGUMENTS-REASSEMBLED", call=tool_calls())
+# Integers that no float holds, and texts that another Unicode form would spell in other characters.
+_EXACT = st.fixed_dictionaries(
+    {
+        "count": st.integers(2**52, 2**62 - 1).map(lambda half: 2 * half + 1),
+        "name": st.sampled_from(["cafe\u0301", "10 \u212b", "\ufb01n"]),
+    }
+)
+
+
+@check("STR-ARGUMENTS-REASSEMBLED", call=tool_calls(json_objects(max_leaves=4) | _EXACT))
 async def arguments_are_what_their_pieces_make(bench: ProviderBench, call: ToolCall) -> None:
     await _expect_calls_of_stream(bench, call)
 

@@ -87,7 +87,7 @@ async def half_an_answer_is_not_presented_as_one(bench: ProviderBench, upto: str
 async def usage_without_content_is_read(bench: ProviderBench, reported: TokenCounts) -> None:
     bench.play(Turn.of("Counted.", counts=reported))
     streamed = await bench.stream()
-    if not bench.dialect.reports_usage(bench.requests[-1]):
+    if not bench.dialect.reports_usage(bench.last):
         raise NotApplicable("the adapter does not ask for usage in a stream, so that the vendor reports none")
     expect_usage(bench, streamed.answer, reported, "stream")
 

@@ -14,6 +14,7 @@ from portproof.benches.truth import expect_calls, keeps_ids
 from portproof.benches.views import ResponseView
 from portproof.checks.registry import check
 from portproof.running.outcome import Violation, expect, expect_equal
+from portproof.running.plain import told
 from portproof.subjects.driver import aclose
 
 _WORDS = ("alder", "birch", "cedar", "maple", "walnut")
@@ -48,7 +49,7 @@ async def nothing_is_sent_before_the_first_step(bench: ProviderBench) -> None:
         early = await bench.settled(lambda: bench.requests, within=0.05)
         await aclose(iterator)
     except Exception as error:
-        raise Violation(f"opening a stream and closing it unread raised {type(error).__name__}: {error}") from error
+        raise Violation(f"opening a stream and closing it unread raised {told(error)}") from error
     expect(not early, "the call of stream() alone sends a request", requests=len(bench.requests))
     await bench.stream()
     expect_equal(len(bench.requests), 1, "the number of requests of a stream that was read")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from agentports.sim import Play, ToolCall, Turn
+from agentports.sim import Play, Text, ToolCall, Turn
 from portproof.benches.provider import ProviderBench
 from portproof.benches.truth import content_of, said
 from portproof.checks.registry import check
@@ -16,6 +16,8 @@ from portproof.strategies import turns
 # Twenty examples with offsets of their own cut at every single byte.
 _STRIDE = 20
 _SHORT = Turn.of('é 😀\u2028"\\ end', ToolCall("c1", "add", {"x": 'ü\n"😀'}))
+# One piece that is longer than the buffers of line readers are by default.
+_LONG = Turn.of(Text("long " * 30_000, cuts=()))
 _BROKEN = st.sampled_from(["{", "[]", "null", ""])
 
 
@@ -25,7 +27,7 @@ async def stream_and_complete_give_the_same_answer(bench: ProviderBench, turn: T
         turn = replace(turn, blocks=(*turn.blocks, ToolCall("call-broken", "broken", broken)))
     bench.play(turn)
     streamed = await bench.stream()
-    reported = bench.dialect.reports_usage(bench.requests[-1])
+    reported = bench.dialect.reports_usage(bench.last)
     whole = await bench.ask("complete")
     expect_equal(
         said(bench, streamed.answer, usage=reported),
@@ -36,8 +38,13 @@ async def stream_and_complete_give_the_same_answer(bench: ProviderBench, turn: T
 
 @check("STR-BYTE-SPLIT", offset=st.integers(1, _STRIDE))
 async def the_cuts_of_the_bytes_change_nothing(bench: ProviderBench, offset: int) -> None:
-    bench.play(_SHORT)
+    await _expect_whole(bench, _SHORT, range(offset, 4000, _STRIDE))
+    await _expect_whole(bench, _LONG, range(offset * 4000, 150_000, 40_000))
+
+
+async def _expect_whole(bench: ProviderBench, turn: Turn, cuts: range) -> None:
+    bench.play(turn)
     whole = await bench.stream()
-    bench.play(Play(_SHORT, splits=tuple(range(offset, 4000, _STRIDE))))
+    bench.play(Play(turn, splits=tuple(cuts)))
     cut = await bench.stream()
     expect_equal(content_of(bench, cut), content_of(bench, whole), "what the stream says when its bytes are cut")

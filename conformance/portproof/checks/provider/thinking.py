@@ -15,7 +15,7 @@ from portproof.benches.thinking import thinking_request
 from portproof.benches.views import ResponseView, view
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, NotTested, Violation, expect, expect_equal
-from portproof.running.plain import plain
+from portproof.running.plain import plain, told
 from portproof.strategies import json_values, markers, reasoned_turns
 
 _KEYS = st.sampled_from(["type", "thinking", "signature", "data", "text", "content", "summary", "kind", "thought"])
@@ -101,7 +101,7 @@ def _taken(bench: ProviderBench, raw: Any) -> Any:
     try:
         return bench.driver.member("thinking_handler").normalize(raw)
     except Exception as error:
-        raise Violation(f"normalize raised {type(error).__name__}: {error}") from error
+        raise Violation(f"normalize raised {told(error)}") from error
 
 
 def _is_sequence(value: Any) -> bool:

@@ -15,8 +15,8 @@ from portproof.running.outcome import NotApplicable, expect, expect_equal
 from portproof.strategies import conversations, markers, texts, tool_sets
 from portproof.wires import WireRequest
 
-_REASONING = ("o1", "o3-mini")
-_SYSTEM_ROLE = {"o1": "developer", "o3-mini": "developer", "O4-mini": "developer"}
+_REASONING = ("o1", "o3-mini", "O4-mini")
+_ORDINARY = ("gpt-4o", "gpt-4o-mini", "custom-o1", "omni-mini")
 _CAPS = st.integers(1, 100_000)
 _INSERTIONS = st.lists(st.tuples(st.integers(1, 5), texts(max_size=10)), max_size=3)
 
@@ -35,31 +35,26 @@ async def the_system_prompt_leads_and_system_messages_stay(
         expect_equal(arrived, expected, f"the list of messages ({way})")
 
 
-@check("WIRE-OAI-DEVELOPER-ROLE", model=st.sampled_from([*_SYSTEM_ROLE, "gpt-4o", "custom-o1"]), prompt=texts())
-async def o_series_models_get_their_instructions_from_the_developer(
-    bench: ProviderBench, model: str, prompt: str
-) -> None:
-    for way in bench.ways:
+@check("WIRE-OAI-DEVELOPER-ROLE", at_most=4, prompt=texts())
+async def o_series_models_get_their_instructions_from_the_developer(bench: ProviderBench, prompt: str) -> None:
+    for way, model in product(bench.ways, _REASONING + _ORDINARY):
         body = await bench.sent(way, bench.request(model=model, system_prompt=prompt))
         roles = [turn.raw.get("role") for turn in body.turns if turn.role == "system"]
-        expect_equal(roles, [_SYSTEM_ROLE.get(model, "system")], f"the role of the instructions for {model} ({way})")
+        expected = "developer" if model in _REASONING else "system"
+        expect_equal(roles, [expected], f"the role of the instructions for {model} ({way})")
 
 
-@check(
-    "WIRE-OAI-REASONING-NO-TEMPERATURE",
-    model=st.sampled_from([*_REASONING, "gpt-4o", "gpt-4o-mini"]),
-    temperature=st.sampled_from([0, 0.5, 1, 2]),
-)
-async def o_series_models_get_no_temperature(bench: ProviderBench, model: str, temperature: float) -> None:
-    for way in bench.ways:
+@check("WIRE-OAI-REASONING-NO-TEMPERATURE", at_most=4, temperature=st.sampled_from([0, 0.5, 1, 2]))
+async def o_series_models_get_no_temperature(bench: ProviderBench, temperature: float) -> None:
+    for way, model in product(bench.ways, _REASONING + _ORDINARY):
         body = await bench.sent(way, bench.request(model=model, temperature=temperature))
         expected = None if model in _REASONING else temperature
         expect_equal(body.temperature, expected, f"the temperature for {model} ({way})")
 
 
-@check("WIRE-OAI-TOKEN-CAP", model=st.sampled_from(_REASONING), cap=_CAPS)
-async def o_series_models_get_their_cap_in_the_modern_field(bench: ProviderBench, model: str, cap: int) -> None:
-    for way in bench.ways:
+@check("WIRE-OAI-TOKEN-CAP", at_most=5, cap=_CAPS)
+async def o_series_models_get_their_cap_in_the_modern_field(bench: ProviderBench, cap: int) -> None:
+    for way, model in product(bench.ways, _REASONING):
         body = await bench.sent(way, bench.request(model=model, max_tokens=cap))
         expect_equal(_caps(body), {"max_completion_tokens": cap}, f"the cap for {model} ({way})")
 

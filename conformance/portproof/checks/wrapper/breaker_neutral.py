@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+
+from agentports.ports import ProviderError
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
 from portproof.checks.wrapper.aborts import AbortForm, abort_forms, abort_of
@@ -38,14 +41,31 @@ async def _abort(circuit: Circuit, form: AbortForm, way: Way) -> None:
         await circuit.call(abort_of(form), way)
 
 
-@check("RES-BREAKER-UNCOUNTED-CHANGES-NOTHING", steps=step_lists())
-async def refused_failures_change_nothing(bench: WrapperBench, steps: list[Step]) -> None:
+@check("RES-BREAKER-UNCOUNTED-CHANGES-NOTHING", steps=step_lists(), status=st.sampled_from([400, 404, 422]))
+async def refused_failures_change_nothing(bench: WrapperBench, steps: list[Step], status: int) -> None:
+    await _expect_no_success(await Circuit.around(bench), ProviderError("refused", status=status))
     counted = [step for step in steps if not (isinstance(step, Call) and step.outcome == "uncounted failure")]
     expect_equal(
         await _decisions(bench, steps),
         await _decisions(bench, counted),
         "which calls, a last one added, are admitted, compared with the same steps without uncounted failures",
     )
+
+
+async def _expect_no_success(circuit: Circuit, error: ProviderError) -> None:
+    """By the policy of its own a breaker may count this failure or not: it takes it for a success in neither case."""
+    for _ in range(circuit.threshold - 1):
+        await circuit.fails()
+    await circuit.call(error)
+    await circuit.fails()
+    expect(not await circuit.succeeds(), "a failure that does not count reset the count of failures", failure=error)
+    if not circuit.has_time:
+        return
+    circuit.cool()
+    for _ in range(await circuit.probes()):
+        await circuit.call(error)
+    await circuit.fails()
+    expect(not await circuit.succeeds(), "failures that do not count closed the half-open circuit", failure=error)
 
 
 async def _decisions(bench: WrapperBench, steps: list[Step]) -> list[bool]:

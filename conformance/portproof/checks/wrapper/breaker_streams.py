@@ -8,16 +8,17 @@ from agentports.ports import LLMChunk
 from portproof.benches.wrapper import WrapperBench
 from portproof.checks.registry import check
 from portproof.checks.wrapper.circuits import Circuit, down
-from portproof.probes import Chunks, chunks_of
+from portproof.probes import AtCall, Chunks, chunks_of
 from portproof.running.outcome import expect
 from portproof.strategies import chunk_lists, texts
 from portproof.subjects.driver import aclose
 
 
-@check("RES-BREAKER-STREAM-EARLY-FAILURE-COUNTS", failures=st.integers(1, 5))
-async def streams_that_fail_at_once_open_the_circuit(bench: WrapperBench, failures: int) -> None:
+@check("RES-BREAKER-STREAM-EARLY-FAILURE-COUNTS", failures=st.integers(1, 5), at_call=st.booleans())
+async def streams_that_fail_at_once_open_the_circuit(bench: WrapperBench, failures: int, at_call: bool) -> None:
     circuit = await Circuit.around(bench, failures=failures)
-    await circuit.trip("stream")
+    for _ in range(circuit.threshold):
+        await circuit.call(AtCall(down()) if at_call else down(), "stream")
     rejected = await circuit.call(bench.response(), "stream")
     expect(
         not rejected.admitted and rejected.outcome.error is not None and not rejected.outcome.chunks,
@@ -123,9 +124,28 @@ async def _leave(circuit: Circuit, taken: int) -> None:
 @check("RES-BREAKER-STREAM-REJECTED-WHEN-OPEN", streams=st.integers(1, 5))
 async def an_open_circuit_starts_no_stream(bench: WrapperBench, streams: int) -> None:
     circuit = await Circuit.around(bench)
-    await circuit.trip()
+    await _expect_decided_when_iterated(circuit)
     for _ in range(streams):
         rejected = await circuit.call(bench.response(), "stream")
         expect(not rejected.admitted, "a stream was started inside while the circuit was open")
         expect(rejected.outcome.error is not None, "iterating a stream of an open circuit raises nothing")
         expect(not rejected.outcome.chunks, "a stream of an open circuit yields chunks")
+
+
+async def _expect_decided_when_iterated(circuit: Circuit) -> None:
+    """Trip the circuit while a stream is at hand that nothing was read from yet: it is rejected all the same."""
+    opened = await circuit.breaker.open_stream(circuit.bench.request())
+    await circuit.trip()
+    circuit.inner.next = circuit.bench.response()
+    before, got, raised = len(circuit.inner.calls), None, None
+    try:
+        got = await anext(opened, None)
+    except Exception as error:
+        raised = error
+    await aclose(opened)
+    expect(
+        raised is not None and len(circuit.inner.calls) == before,
+        "a stream that was made while the circuit was closed is not rejected when it is first read while open",
+        got=got,
+        raised=raised,
+    )

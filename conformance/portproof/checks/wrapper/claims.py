@@ -12,7 +12,7 @@ from agentports.ports import PromptCaching, carried_roles, forced_tool_choice_fo
 from portproof.benches.wrapper import WrapperBench
 from portproof.probes import InstrumentedProvider
 from portproof.running.outcome import NotApplicable, NotTested, Violation, expect, expect_equal
-from portproof.running.plain import plain
+from portproof.running.plain import plain, told
 from portproof.strategies.capabilities import PerModel, TaggedHandler
 from portproof.subjects.driver import Driver
 
@@ -55,7 +55,7 @@ def reading(what: str) -> Iterator[None]:
     except (Violation, NotApplicable, NotTested):
         raise
     except Exception as error:
-        raise Violation(f"{what} raised {type(error).__name__}: {error}", raised=plain(error)) from error
+        raise Violation(f"{what} raised {told(error)}", raised=plain(error)) from error
 
 
 def answer(function: Any, model: str, what: str) -> Any:

@@ -13,13 +13,13 @@ from portproof.checks.wrapper.circuits import Way, ways
 from portproof.checks.wrapper.pairs import Pair
 from portproof.probes import report_of
 from portproof.running.outcome import expect, expect_equal
-from portproof.strategies import names, provider_errors
+from portproof.strategies import error_messages, names, provider_errors
 
 
 @check(
     "RES-FALLBACK-REPORT",
     named=st.lists(names(), min_size=2, max_size=2, unique=True),
-    error=provider_errors(),
+    error=provider_errors() | st.builds(ProviderError, error_messages()),
     fallback_fails=st.booleans(),
     way=ways(),
 )

@@ -12,7 +12,7 @@ from portproof.checks.registry import check
 from portproof.checks.wrapper.retries import Run, down, failures, most_attempts, retry, with_attributes
 from portproof.probes import Slow
 from portproof.running.outcome import NotTested, expect, expect_equal
-from portproof.strategies import texts
+from portproof.strategies import error_messages
 
 _FAILING, _MOST = st.integers(0, 6), st.integers(1, 6)
 _REASONS: list[tuple[Any, str]] = [
@@ -92,7 +92,7 @@ async def the_reason_is_the_class_of_the_failure(bench: WrapperBench) -> None:
     expect_equal(reported, expected, "the table of reasons by status")
 
 
-@check("RES-RETRY-LAST-ERROR-MESSAGE", messages=st.lists(texts(max_size=10), min_size=1, max_size=4, unique=True))
+@check("RES-RETRY-LAST-ERROR-MESSAGE", messages=st.lists(error_messages(), min_size=1, max_size=4, unique=True))
 async def last_error_is_the_message_of_the_latest_failure(bench: WrapperBench, messages: list[str]) -> None:
     run = await retry(bench, *map(down, messages), bench.response(), max_attempts=len(messages) + 1)
     reported = [report.get("last_error") for report in run.made("retried")]

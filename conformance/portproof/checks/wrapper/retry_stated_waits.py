@@ -24,6 +24,8 @@ from portproof.strategies import texts
 
 _ONE_DAY_MS = 86_400_000
 _ROOM = 4
+#: Quarters of milliseconds up to five seconds.
+_FRACTIONS = st.integers(0, 20_000).map(lambda quarters: quarters / 4)
 _NO_WAITS = st.one_of(
     st.sampled_from([math.nan, math.inf, -math.inf, True, False, "5000", "soon", ""]),
     st.integers(-_ONE_DAY_MS, -1),
@@ -39,10 +41,10 @@ async def _run(bench: WrapperBench, *stated: Any, **options: Any) -> Run:
 
 @check(
     "RES-RETRY-STATED-WAIT-FLOOR",
-    stated=st.lists(st.integers(0, 5000), min_size=1, max_size=_ROOM - 1),
+    stated=st.lists(st.integers(0, 5000) | _FRACTIONS, min_size=1, max_size=_ROOM - 1),
     initial=st.integers(1, 1000),
 )
-async def a_stated_wait_is_a_floor_under_the_schedule(bench: WrapperBench, stated: list[int], initial: int) -> None:
+async def a_stated_wait_is_a_floor_under_the_schedule(bench: WrapperBench, stated: list[float], initial: int) -> None:
     options = {"initial_delay_ms": initial, "max_delay_ms": 10_000}
     waits = (await _run(bench, *stated, **options)).waits_ms
     usual = await usual_waits_ms(bench, **options)

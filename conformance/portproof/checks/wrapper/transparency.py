@@ -66,6 +66,7 @@ async def errors_arrive_as_the_same_object(
     bench: WrapperBench, error: Exception, moment: Moment, request_id: str
 ) -> None:
     error.request_id = request_id  # type: ignore[attr-defined]
+    error.__cause__ = cause = OSError("what the vendor's SDK met")
     before = dict(vars(error))
     # Each side of a pair raises an object of its own; which of them arrives is another rule's matter.
     errors = [error, type(error)(*error.args)]
@@ -79,6 +80,7 @@ async def errors_arrive_as_the_same_object(
     if outcome.error is error:
         kept = {name: value for name, value in vars(error).items() if name in before}
         expect_equal(kept, before, "the attributes of the exception")
+        expect(error.__cause__ is cause, "the exception lost its cause", cause=error.__cause__)
 
 
 def _failing(bench: WrapperBench, moment: Moment, error: Exception) -> Any:
