@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from portproof.known_failures import KnownFailures, read_known_failures
+from portproof.running.outcome import OUTCOMES
 from tests.downstream.adapters import ADAPTERS, HERE, ROOT, Downstream, run
 
 _WORDS = {
@@ -25,7 +26,6 @@ _WORDS = {
     "error": "error",
 }
 _PLAIN = ("passed", "not_applicable")
-_COUNTED = ("passed", "known_failure", "failed", "not_tested", "error", "not_applicable")
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,17 @@ def _run(downstream: Downstream) -> Run:
 
 
 def _told(runs: Sequence[Run], missing: Sequence[str]) -> str:
+    counted = [outcome for outcome in OUTCOMES if any(each.subject["counts"][outcome] for each in runs)]
     lines = [
         "# What holds for adapters over libraries that we did not write",
         "",
         _how(runs[0].report),
         *(["", f"Not installed, so not run: {', '.join(missing)}."] if missing else []),
         "",
-        *_table(["adapter", "library", "wire", "verdict", *map(_spaced, _COUNTED)], map(_summary, runs)),
+        *_table(
+            ["adapter", "library", "wire", "verdict", *(outcome.replace("_", " ") for outcome in counted)],
+            (_summary(each, counted) for each in runs),
+        ),
         "",
         "## Rules that do not plainly hold",
         "",
@@ -96,9 +100,9 @@ def _how(report: dict[str, Any]) -> str:
     )
 
 
-def _summary(run: Run) -> list[str]:
+def _summary(run: Run, counted: Sequence[str]) -> list[str]:
     named = run.downstream
-    counts = [str(run.subject["counts"][outcome]) for outcome in _COUNTED]
+    counts = [str(run.subject["counts"][outcome]) for outcome in counted]
     return [named.name, f"{named.library} {named.version}", named.wire, run.subject["verdict"], *counts]
 
 
@@ -127,10 +131,6 @@ def _reason(run: Run, result: dict[str, Any]) -> str:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
-
-
-def _spaced(outcome: str) -> str:
-    return outcome.replace("_", " ")
 
 
 if __name__ == "__main__":

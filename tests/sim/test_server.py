@@ -158,3 +158,10 @@ def test_taken_ports_and_unknown_wires_are_refused(server: VendorServer) -> None
         VendorServer(port=port).start()
     with pytest.raises(LookupError, match="openai-chat"):
         VendorServer("morse")
+
+
+def test_a_head_request_is_answered_without_a_body() -> None:
+    """Clients that look before they ask get a status, and the connection stays in order."""
+    with VendorServer("openai-chat") as server, httpx.Client(base_url=server.base_url) as client:
+        assert client.head("/models").status_code == 404
+        assert client.head("/models").content == b""

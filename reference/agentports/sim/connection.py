@@ -85,6 +85,9 @@ class Connection(asyncio.Protocol):
         headers = {bytes(k).decode("latin-1"): bytes(v).decode("latin-1") for k, v in self._head.headers}
         method, target = bytes(self._head.method).decode("ascii"), bytes(self._head.target).decode("latin-1")
         self._exchange, reply = self._opener(RecordedRequest(method, target, headers, bytes(self._body)))
+        if method == "HEAD":
+            # The answer to a HEAD request ends with its head.
+            reply = Reply(reply.status, reply.headers)
         self._chunked = reply.head and reply.plain is None and self._http.their_http_version != b"1.0"
         if reply.head:
             self._send_head(reply)
