@@ -56,6 +56,7 @@ class _Doorway:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if getattr(report, "portproof", None) is not None and _SESSION not in self.config.stash:
             _session(self.config).pytest_runtest_logreport(report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from typing import Any
 
@@ -89,6 +90,16 @@ class KeepsTheFirstKey(OpenAIChatProvider):
     async def current_key(self) -> str:
         self._first = getattr(self, "_first", "") or await super().current_key()
         return self._first
+
+
+@defect("PRV-API-KEY-CALLABLE", wire="openai-chat")
+class SharesTheKeyAmongCalls(OpenAIChatProvider):
+    """Keeps the answer on itself, where a call at the same time puts its own in the meantime."""
+
+    async def current_key(self) -> str:
+        self._shared = await super().current_key()
+        await asyncio.sleep(0)
+        return self._shared
 
 
 @defect("PRV-API-KEY-CALLABLE", wire="openai-chat")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
+import httpx
+
 from agentports.ports import LLMRequest, LLMToolSchema, ProviderError
 from agentports.providers import OpenAIChatProvider
 from portproof.selftest import defect
@@ -56,6 +58,32 @@ class ChecksBeforeItStreams(OpenAIChatProvider):
             yield chunk
 
 
+@defect("PRV-ONE-REQUEST-PER-CALL", wire="openai-chat")
+class TriesAgainBehindABrokenGateway(OpenAIChatProvider):
+    """Asks once more when a gateway or a conflict stood in the way."""
+
+    async def complete(self, request: Any, hooks: Any = None) -> Any:
+        try:
+            return await super().complete(request, hooks)
+        except ProviderError as error:
+            if error.status not in (409, 502, 504):
+                raise
+            return await super().complete(request, hooks)
+
+
+@defect("PRV-ONE-REQUEST-PER-CALL", wire="openai-chat")
+class TriesAgainOnABrokenConnection(OpenAIChatProvider):
+    """Asks once more when the connection broke in the middle of the answer."""
+
+    async def complete(self, request: Any, hooks: Any = None) -> Any:
+        try:
+            return await super().complete(request, hooks)
+        except ProviderError as error:
+            if not isinstance(error.__cause__, httpx.TransportError):
+                raise
+            return await super().complete(request, hooks)
+
+
 @defect("PRV-FALSY-VALUES-SENT", wire="openai-chat")
 class WritesTruthyTemperatures(OpenAIChatProvider):
     """Writes the temperature only if it is truthy."""
@@ -89,6 +117,15 @@ class TranslatesSchemas(OpenAIChatProvider):
     def tool_to_wire(self, tool: LLMToolSchema) -> dict[str, Any]:
         known = {k: v for k, v in tool.input_schema.items() if k in ("type", "properties", "required", "description")}
         return super().tool_to_wire(tool.model_copy(update={"input_schema": known}))
+
+
+@defect("PRV-TOOLS-VERBATIM", wire="openai-chat")
+class LeavesOutNulls(OpenAIChatProvider):
+    """Takes a null in a schema for a keyword that is not set."""
+
+    def tool_to_wire(self, tool: LLMToolSchema) -> dict[str, Any]:
+        schema = {key: value for key, value in tool.input_schema.items() if value is not None}
+        return super().tool_to_wire(tool.model_copy(update={"input_schema": schema}))
 
 
 @defect("PRV-TOOLS-VERBATIM", wire="openai-chat")

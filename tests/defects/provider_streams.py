@@ -161,3 +161,21 @@ class TakesPacketsForEvents(OpenAIChatProvider):
         state = super().new_stream(call)
         state.decoder = _ForgetsHalfLines()
         return state
+
+
+class _LimitsLines(SSEDecoder):
+    def feed(self, piece: bytes) -> Any:
+        events = super().feed(piece)
+        if len(self._tail) > 65_536:
+            raise ValueError("the line is longer than the limit")
+        return events
+
+
+@defect("STR-BYTE-SPLIT", wire="openai-chat")
+class RefusesLongLines(OpenAIChatProvider):
+    """Buffers no more than 64 KiB of an event, as line readers do by default."""
+
+    def new_stream(self, call: Any) -> Any:
+        state = super().new_stream(call)
+        state.decoder = _LimitsLines()
+        return state

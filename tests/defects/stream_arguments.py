@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from typing import Any
 
 from agentports.ports import LLMChunk
@@ -43,6 +44,23 @@ class JoinsWithABlank(OpenAIChatProvider):
         if gathered.at(index).text and wire_call["function"].get("arguments"):
             gathered.at(index).pieces.append(" ")
         super().add_call(gathered, index, wire_call)
+
+
+@defect("STR-ARGUMENTS-REASSEMBLED", wire="openai-chat")
+class CountsInFloats(OpenAIChatProvider):
+    """Reads integers by way of floats, which hold none above 2**53 exactly."""
+
+    def read_arguments(self, text: str, *, closed: bool, limited: bool) -> Any:
+        args, failure = super().read_arguments(text, closed=closed, limited=limited)
+        return json.loads(json.dumps(args), parse_int=lambda digits: int(float(digits))), failure
+
+
+@defect("STR-ARGUMENTS-REASSEMBLED", wire="openai-chat")
+class ComposesCharacters(OpenAIChatProvider):
+    """Puts the texts of arguments into a Unicode form of its own choice."""
+
+    def read_arguments(self, text: str, *, closed: bool, limited: bool) -> Any:
+        return super().read_arguments(unicodedata.normalize("NFC", text), closed=closed, limited=limited)
 
 
 @defect("STR-ARGUMENTS-INTERLEAVED", wire="openai-chat")

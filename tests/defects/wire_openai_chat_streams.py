@@ -25,6 +25,14 @@ class KeepsTheFirstUsage(OpenAIChatProvider):
         return super().read_data(state, {**data, "usage": None} if state.usage else data)
 
 
+@defect("WIRE-OAI-USAGE-EMPTY-CHOICES", wire="openai-chat")
+class LooksForUsageBehindTheChoices(OpenAIChatProvider):
+    """Reads no usage from a chunk that has a choice."""
+
+    def read_data(self, state: Any, data: Any) -> Iterable[Any]:
+        return super().read_data(state, {**data, "usage": None} if data.get("choices") else data)
+
+
 @defect("WIRE-OAI-TOOL-DELTAS-BY-INDEX", wire="openai-chat")
 class OverwritesTheId(OpenAIChatProvider):
     """Takes the id of every piece that has one, empty or not."""

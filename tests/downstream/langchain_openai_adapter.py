@@ -50,10 +50,12 @@ class LangChainOpenAIProvider:
     async def stream(self, request: LLMRequest, hooks: Any = None) -> AsyncIterator[LLMChunk]:
         """Ask once, in pieces."""
         model, messages = await self._asked(request)
-        index, whole = 0, None
+        index, whole, counts = 0, None, None
         async with aclosing(model.astream(messages)) as pieces:
             while (piece := await unless_aborted(request.signal, self._converted(anext(pieces, None)))) is not None:
+                counts = piece.usage_metadata or counts
                 whole = piece if whole is None else whole + piece
+                whole.usage_metadata = counts  # to add pieces adds up statements of which the last one counts
                 if piece.text:
                     yield LLMChunk(token_index=index, content=piece.text)
                     index += 1

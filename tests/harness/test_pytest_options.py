@@ -17,7 +17,7 @@ def test_a_stranger_reads_rule_reason_counterexample_and_command(run: Runner) ->
     assert ran.status == 1
     for part in (
         "provider-wrapper=subjects:Careless WRP-HOOKS-FORWARDED",
-        "what reached the caller's hooks is not what it should be",
+        "what reached the caller's hooks: expected [{'kind'",
         "rule WRP-HOOKS-FORWARDED (must, documented):",
         "why it matters:",
         "smallest counterexample:",

@@ -75,6 +75,11 @@ def counts_of(record: SubjectRecord) -> dict[str, int]:
     return {outcome: counted[outcome] for outcome in OUTCOMES}
 
 
+def shortfalls_of(record: SubjectRecord) -> int:
+    """How many of the failed rules are shoulds, which are warnings."""
+    return len(record.with_outcome("failed", "should"))
+
+
 def verdict_of(record: SubjectRecord) -> str:
     """The verdict, which is never conformant without evidence for every must."""
     counts = counts_of(record)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["REPORT_SUFFIXES", "report_schema", "write_report"]
+__all__ = ["REPORT_SUFFIXES", "report_schema", "shown", "write_report"]
 
 #: What a report's path may end in.
 REPORT_SUFFIXES: Final = (".json", ".html", ".md")
@@ -34,6 +34,12 @@ def report_schema() -> dict[str, Any]:
     return schema
 
 
+def shown(value: Any) -> str:
+    """Data as JSON that people can read: what is invisible, or would break the line, is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
 def _text(report: Mapping[str, Any], suffix: str) -> str:
     if suffix == ".json":
         return json.dumps(report, ensure_ascii=False, indent=1) + "\n"
@@ -43,5 +49,5 @@ def _text(report: Mapping[str, Any], suffix: str) -> str:
     environment = Environment(
         loader=PackageLoader("portproof.report"), autoescape=escape, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["data"] = lambda value: json.dumps(value, ensure_ascii=False, indent=2)
+    environment.filters["data"] = shown
     return environment.get_template(f"report{suffix}.j2").render(report=report)

@@ -30,6 +30,9 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
 )
 
 
+#: Values up to this length together are shown in the message itself.
+_SHORT = 100
+
 #: A check: it is given a bench, and one value drawn from each of its strategies.
 CheckFunction = Callable[..., Coroutine[Any, Any, None]]
 
@@ -70,4 +73,6 @@ def expect(holds: object, message: str, **evidence: Any) -> None:
 def expect_equal(actual: Any, expected: Any, what: str, **evidence: Any) -> None:
     """Raise a `Violation` that shows both unless they are equal."""
     if actual != expected:
-        raise Violation(f"{what} is not what it should be", expected=expected, got=actual, **evidence)
+        short = len(repr(expected)) + len(repr(actual)) <= _SHORT
+        seen = f": expected {expected!r}, got {actual!r}" if short else " is not what it should be"
+        raise Violation(f"{what}{seen}", expected=expected, got=actual, **evidence)

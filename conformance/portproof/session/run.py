@@ -6,6 +6,7 @@ import datetime
 import time
 from collections.abc import Generator
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from portproof.catalogue import Invariant, catalogue, matching
 from portproof.errors import UsageProblem
 from portproof.report import SubjectRecord, build_report, verdict_of, write_report
-from portproof.report.model import header_of, key_of
+from portproof.report.model import header_of, key_of, reproduce
 from portproof.running.outcome import CheckResult
 from portproof.session.home import keep_hypothesis_out
 from portproof.session.items import RuleItem, SubjectCollector, fails_run
@@ -31,11 +32,11 @@ _STATUS = {
     "failed": ("failed", "F", "VIOLATED"),
     "not_applicable": ("not applicable", "-", "NOT APPLICABLE"),
     "not_tested": ("not tested", "?", "NOT TESTED"),
-    "known_failure": ("known failures", "x", "KNOWN FAILURE"),
+    "known_failure": ("known failing", "x", "KNOWN FAILURE"),
     "unexpected_pass": ("failed", "X", "UNEXPECTED PASS"),
     "error": ("failed", "E", "ERROR"),
 }
-_SHORTFALL = ("should not held", "w", "SHOULD, DOES NOT")
+_SHORTFALL = ("should violated", "w", "SHOULD, DOES NOT")
 
 
 class ConformanceRun:
@@ -171,7 +172,8 @@ class ConformanceRun:
             return
         terminalreporter.section("conformance")
         for record in self.records.values():
-            for line, markup in summary_lines(record, verdict_of(record)):
+            command = partial(reproduce, self.settings.arguments(record.header["spec"]))
+            for line, markup in summary_lines(record, verdict_of(record), command):
                 terminalreporter.write_line(line, **markup)
         for rule, entry in self.settings.known.expired.items():
             terminalreporter.write_line(f"known failure {rule} expired on {entry.expires}: {entry.reason}", red=True)

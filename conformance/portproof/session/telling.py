@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from portproof.catalogue import Invariant
-from portproof.report.model import SubjectRecord, counts_of
+from portproof.report.model import SubjectRecord, counts_of, shortfalls_of
+from portproof.report.writing import shown
 from portproof.running.outcome import CheckResult
 
 __all__ = ["summary_lines", "told"]
@@ -40,25 +40,31 @@ def _paragraph(label: str, text: str) -> str:
 
 
 def _data(value: Any) -> str:
-    lines = json.dumps(value, ensure_ascii=False, indent=2).splitlines()
+    lines = shown(value).split("\n")
     if len(lines) > _MOST_LINES:
         left = len(lines) - _MOST_LINES
         lines = [*lines[:_MOST_LINES], f"… {left} more lines; the JSON report has them all"]
     return textwrap.indent("\n".join(lines), "    ")
 
 
-def summary_lines(record: SubjectRecord, verdict: str) -> Iterator[tuple[str, dict[str, bool]]]:
-    """The summary of one subject, as lines with their markup."""
+def summary_lines(
+    record: SubjectRecord, verdict: str, command: Callable[[str], str]
+) -> Iterator[tuple[str, dict[str, bool]]]:
+    """The summary of one subject, as lines with their markup; `command` is what runs a rule again."""
     header, counts = record.header, counts_of(record)
     wire = f" over {header['wire']}" if header["wire"] else ""
     yield f"{record.key}{wire} ({header['name']})", {"bold": True}
     for rule, result in record.with_outcome("failed", "should"):
-        yield from _entry("should hold, does not", rule, result)
+        yield f"  should hold, does not: {rule.id}", {"yellow": True}
+        yield textwrap.indent(told(rule, result, command(rule.id)), "    "), {}
     for rule, result in record.with_outcome("known_failure"):
         yield from _entry("known failure", rule, result)
     yield from _untested(record)
     good = verdict == "conformant"
+    warned = shortfalls_of(record)
+    counts["failed"] -= warned
     stated = ", ".join(f"{count} {outcome.replace('_', ' ')}" for outcome, count in counts.items() if count)
+    stated += f", {warned} warnings (should)" if warned else ""
     yield f"  {verdict.upper()}: {stated} of {len(record.rules)} rules", {"bold": True, "green": good, "red": not good}
 
 

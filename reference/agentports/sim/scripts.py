@@ -99,7 +99,11 @@ def _play(number: int, turn: Turn, entry: Mapping[str, Any]) -> Play:
     then = entry.get("then")
     if then is not None and then not in _ENDS:
         raise ScriptError(f"answer {number}: `then` must be one of {', '.join(_ENDS)}, not {then!r}")
-    pause, after = float(entry.get("pause", 0)), entry.get("after", 2)
+    pause, after = entry.get("pause", 0), entry.get("after", 2)
+    if not isinstance(pause, int | float) or pause < 0:
+        raise ScriptError(f"answer {number}: `pause` must be a number of seconds, not {pause!r}")
+    if not isinstance(after, int) or after < 0:
+        raise ScriptError(f"answer {number}: `after` must be a number of events, not {after!r}")
 
     def edit(events: list[Event]) -> list[Event | Step]:
         kept: list[Event | Step] = [*(events if then is None else events[:after])]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from itertools import count
 from typing import Any
 
 from agentports.sim import RecordedRequest
@@ -17,11 +19,14 @@ class _Keys:
 
     def __init__(self) -> None:
         self.given: list[str] = []
+        self._numbers = count()
         self.empty = False
 
     def ask(self) -> str:
-        self.given.append("" if self.empty else f"sk-rotating-{len(self.given):03}")
-        return self.given[-1]
+        # A synchronous provider may ask from several threads at once.
+        key = "" if self.empty else f"sk-rotating-{next(self._numbers):03}"
+        self.given.append(key)
+        return key
 
     async def ask_slowly(self) -> str:
         return self.ask()
@@ -48,6 +53,7 @@ async def _is_taken(bench: ProviderBench, keys: _Keys, function: Callable[[], An
         for way in (bench.ways * 3)[:3]:
             if not await _is_asked(bench, keys, way):
                 return False
+        await _expect_keys_apart(bench, keys)
         keys.empty = True
         for way in bench.ways:
             bench.forget()
@@ -70,6 +76,15 @@ async def _is_asked(bench: ProviderBench, keys: _Keys, way: Way) -> bool:
     shown = [_shows(request, keys.given[-1]) for request in bench.requests]
     expect(any(shown), f"the request of {way} does not carry the current key", current=keys.given[-1])
     return True
+
+
+async def _expect_keys_apart(bench: ProviderBench, keys: _Keys) -> None:
+    """Calls at the same time are each authenticated with the answer to their own question."""
+    bench.forget()
+    before = len(keys.given)
+    await asyncio.gather(*(bench.attempt(way) for way in (bench.ways * 4)[:4]))
+    shown = [sum(_shows(request, key) for request in bench.requests) for key in keys.given[before:]]
+    expect_equal(shown, [1] * 4, "the number of requests that carry each of the keys that four calls at once asked for")
 
 
 def _shows(request: RecordedRequest, key: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,25 +20,31 @@ Steps = Sequence[Event | Step]
 
 _CALLS = st.lists(tool_calls(), min_size=2, max_size=3, unique_by=lambda call: call.id)
 _COUNT = st.integers(1, 1_000_000)
-# Some servers state the tokens so far in every chunk: the last statement counts.
+# Some servers state the tokens so far in every chunk, others state them beside the finish_reason: the last counts.
 _SO_FAR = {"prompt_tokens": 1_000_001, "completion_tokens": 0, "total_tokens": 1_000_001}
+_PLACES: dict[str, Callable[[list[Event], dict[str, int]], Steps]] = {
+    "beside no choice": lambda events, usage: _before_done(events, usage=usage),
+    "beside no choice, after counts so far": lambda events, usage: [
+        _with_usage(events[0], _SO_FAR),
+        *_before_done(events, usage=usage)[1:],
+    ],
+    "beside the finish_reason": lambda events, usage: [*events[:-2], _with_usage(events[-2], usage), events[-1]],
+}
 
 
-@check("WIRE-OAI-USAGE-EMPTY-CHOICES", given=_COUNT, generated=_COUNT, counts_so_far=st.booleans())
+@check("WIRE-OAI-USAGE-EMPTY-CHOICES", given=_COUNT, generated=_COUNT, place=st.sampled_from(list(_PLACES)))
 async def usage_beside_an_empty_list_of_choices_is_read(
-    bench: ProviderBench, given: int, generated: int, counts_so_far: bool
+    bench: ProviderBench, given: int, generated: int, place: str
 ) -> None:
     usage = {"prompt_tokens": given, "completion_tokens": generated, "total_tokens": given + generated}
-    so_far = {"usage": _SO_FAR} if counts_so_far else {}
-
-    def counted(events: list[Event]) -> Steps:
-        first = replace(events[0], data={**events[0].data, **so_far})
-        return [first, *_before_done(events, usage=usage)[1:]]
-
-    bench.play(Play(Turn.of("Counted.", counts=None), edit=counted))
+    bench.play(Play(Turn.of("Counted.", counts=None), edit=lambda events: _PLACES[place](events, usage)))
     streamed = await bench.stream()
     got = streamed.answer.usage
-    expect_equal((got.input, got.output), (given, generated), "usage.input and usage.output")
+    expect_equal((got.input, got.output), (given, generated), f"usage.input and usage.output ({place})")
+
+
+def _with_usage(event: Event, usage: dict[str, int]) -> Event:
+    return replace(event, data={**event.data, "usage": usage})
 
 
 def _before_done(events: list[Event], **fields: Any) -> Steps:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from agentports.ports import LLMChunk
@@ -134,7 +136,7 @@ async def an_open_circuit_starts_no_stream(bench: WrapperBench, streams: int) ->
 
 async def _expect_decided_when_iterated(circuit: Circuit) -> None:
     """Trip the circuit while a stream is at hand that nothing was read from yet: it is rejected all the same."""
-    opened = await circuit.breaker.open_stream(circuit.bench.request())
+    opened: Any = await circuit.breaker.open_stream(circuit.bench.request())
     await circuit.trip()
     circuit.inner.next = circuit.bench.response()
     before, got, raised = len(circuit.inner.calls), None, None
