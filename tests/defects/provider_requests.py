@@ -34,6 +34,18 @@ class EmptiesTheCallersList(OpenAIChatProvider):
         return super().messages_to_wire(request, system_role)
 
 
+@defect("PRV-REQUEST-NOT-MUTATED", wire="openai-chat")
+class BorrowsTheCallersList(OpenAIChatProvider):
+    """Turns the caller's list of tools round, and back again after the answer."""
+
+    async def complete(self, request: Any, hooks: Any = None) -> Any:
+        request.tools and request.tools.reverse()
+        try:
+            return await super().complete(request, hooks)
+        finally:
+            request.tools and request.tools.reverse()
+
+
 @defect("PRV-ONE-REQUEST-PER-CALL", wire="openai-chat")
 class RetriesByItself(OpenAIChatProvider):
     """Asks again when the vendor is overloaded."""

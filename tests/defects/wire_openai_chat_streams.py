@@ -52,6 +52,15 @@ class AppendsToTheCallOpenedLast(OpenAIChatProvider):
         return index if piece.get("id") else state.calls.last_index()
 
 
+@defect("WIRE-OAI-TOOL-DELTAS-BY-INDEX", wire="openai-chat")
+class SortsCallsByIndex(OpenAIChatProvider):
+    """Takes the indexes for the order of the calls."""
+
+    def make_calls(self, call: Any, gathered: Any, **how: Any) -> Any:
+        gathered._calls = dict(sorted(gathered._calls.items()))
+        return super().make_calls(call, gathered, **how)
+
+
 @defect("WIRE-OAI-DONE-MARKER", wire="openai-chat")
 class DemandsTheMarker(OpenAIChatProvider):
     """Takes a stream without [DONE] for a cut one, whatever its finish_reason."""

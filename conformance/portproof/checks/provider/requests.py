@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 from agentports.ports import LLMMessage, LLMRequest, LLMToolCall, LLMToolSchema
-from agentports.sim import Reply, Reset, Turn, VendorError
+from agentports.sim import RecordedRequest, Reply, Reset, Turn, VendorError
 from portproof.benches.provider import ProviderBench, Way
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
@@ -35,11 +36,25 @@ async def the_request_stays_as_it_was(bench: ProviderBench, request: LLMRequest)
     modest = request.model_copy(
         update={"model": bench.model, "tool_choice": None, "output_format": None, "thinking": None}
     )
-    for way in bench.ways:
-        for asked in (request, modest):
-            before = plain(asked)
-            await bench.attempt(way, asked)
-            expect_equal(plain(asked), before, f"the caller's request after {way}")
+    for way, asked in product(bench.ways, (request, modest)):
+        before, seen = plain(asked), _seen_by_the_vendor(bench, asked)
+        await bench.attempt(way, asked)
+        for during in seen:
+            expect_equal(during, before, f"the caller's request while the vendor answers to {way}")
+        expect_equal(plain(asked), before, f"the caller's request after {way}")
+
+
+def _seen_by_the_vendor(bench: ProviderBench, asked: LLMRequest) -> list[Any]:
+    """What the request is whenever the vendor gets one, where its answers can be scripted."""
+    seen: list[Any] = []
+
+    def answer(_: RecordedRequest) -> Turn:
+        seen.append(plain(asked))
+        return Turn.of("fine")
+
+    if bench.subject.talks:
+        bench.upstream.decide(answer)
+    return seen
 
 
 @check("PRV-ONE-REQUEST-PER-CALL")

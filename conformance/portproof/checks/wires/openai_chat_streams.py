@@ -57,13 +57,26 @@ def _before_done(events: list[Event], **fields: Any) -> Steps:
     calls=_CALLS,
     order=st.lists(st.integers(0, 1), max_size=8),
     repeated=st.sampled_from(["", None, "absent"]),
+    indexes=st.sampled_from([(0, 1, 2), (1, 2, 3), (2, 0, 1)]),
 )
 async def pieces_of_calls_are_gathered_by_index(
-    bench: ProviderBench, calls: list[ToolCall], order: list[int], repeated: str | None
+    bench: ProviderBench, calls: list[ToolCall], order: list[int], repeated: str | None, indexes: tuple[int, ...]
 ) -> None:
     turn = Turn.of(*calls, order=tuple(order))
-    bench.play(Play(turn, edit=lambda events: _repeat(events, repeated)))
+    bench.play(Play(turn, edit=lambda events: _repeat(_numbered(events, indexes), repeated)))
     expect_calls((await bench.stream()).answer, turn, "stream")
+
+
+def _numbered(events: list[Event], indexes: tuple[int, ...]) -> list[Event]:
+    """Give the calls these indexes: they tell calls apart, and say nothing of the order."""
+    return [_renumbered(event, indexes) for event in events]
+
+
+def _renumbered(event: Event, indexes: tuple[int, ...]) -> Event:
+    choice, piece = _call_piece(event)
+    if piece is None:
+        return event
+    return _with_piece(event, choice, {**piece, "index": indexes[piece["index"]]})
 
 
 def _repeat(events: list[Event], value: str | None) -> Steps:
@@ -72,12 +85,21 @@ def _repeat(events: list[Event], value: str | None) -> Steps:
 
 
 def _repeated(event: Event, value: str | None) -> Event:
-    choices = event.data["choices"] if isinstance(event.data, dict) else []
-    pieces = [piece for choice in choices for piece in choice["delta"].get("tool_calls", ())]
-    if not pieces or "id" in pieces[0]:
+    choice, piece = _call_piece(event)
+    if piece is None or "id" in piece:
         return event
-    piece = {**pieces[0], "id": value, "function": {**pieces[0]["function"], "name": value}}
-    return replace(event, data={**event.data, "choices": [{**choices[0], "delta": {"tool_calls": [piece]}}]})
+    function = {**piece["function"], "name": value}
+    return _with_piece(event, choice, {**piece, "id": value, "function": function})
+
+
+def _call_piece(event: Event) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The choice of a chunk, and the piece of a call in it, if any."""
+    choice: dict[str, Any] = next(iter(event.data["choices"]), {}) if isinstance(event.data, dict) else {}
+    return choice, next(iter(choice.get("delta", {}).get("tool_calls", ())), None)
+
+
+def _with_piece(event: Event, choice: dict[str, Any], piece: dict[str, Any]) -> Event:
+    return replace(event, data={**event.data, "choices": [{**choice, "delta": {"tool_calls": [piece]}}]})
 
 
 _DONE = b"data: [DONE]"
