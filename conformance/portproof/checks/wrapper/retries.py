@@ -99,7 +99,7 @@ async def waits_at_random(bench: WrapperBench) -> bool:
     wrapper = await bench.wrapping(inner, max_attempts=4)
     for _ in range(3):
         inner.calls.clear()
-        await bench.attempt(wrapper)
+        await bench.attempt(wrapper, hooks=bench.hooks())
         others.append(bench.waits_ms(inner))
     return any(waits != first for waits in others)
 
