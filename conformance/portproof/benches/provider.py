@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 from agentports.ports import AbortController, LLMMessage, LLMRequest
-from agentports.sim import Answer, RecordedRequest, Upstream
+from agentports.sim import Answer, RecordedRequest, Upstream, wire_named
 from portproof.benches.containment import contained
 from portproof.benches.views import ChunkView, ResponseView
 from portproof.running.guard import Hung
@@ -297,7 +297,7 @@ class ProviderBench:
 
     async def _start(self) -> None:
         if self.subject.talks:
-            self._upstream = vendor_server().account(*vendor_wires(self.dialect.name))
+            self._upstream = vendor_server().account(wire_named(self.dialect.name))
             self._accounts.append(self._upstream)
         base_url = self._upstream.base_url if self._upstream else None
         built = await build(self.subject.target, self.subject.parameters, supply_for(self.subject, base_url))
@@ -315,13 +315,6 @@ class ProviderBench:
 
     def _raised(self, way: str, error: BaseException) -> NoReturn:
         raise Violation(f"{way} raised {told(error)}", raised=plain(error)) from error
-
-
-def vendor_wires(name: str) -> list[Any]:
-    """The simulator's side of a wire."""
-    from agentports.sim import wire_named
-
-    return [wire_named(name)]
 
 
 async def _close(built: Built) -> None:

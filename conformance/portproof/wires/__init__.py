@@ -6,7 +6,6 @@ from portproof.errors import UsageProblem
 from portproof.wires.anthropic_messages import AnthropicMessagesDialect
 from portproof.wires.base import (
     Dialect,
-    ExpectedCall,
     WireCall,
     WireMark,
     WireRequest,
@@ -23,7 +22,6 @@ from portproof.wires.openai_responses import OpenAIResponsesDialect
 __all__ = [
     "DIALECTS",
     "Dialect",
-    "ExpectedCall",
     "WireCall",
     "WireMark",
     "WireRequest",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agentports.sim import RecordedRequest, Thinking, Turn
@@ -11,7 +11,6 @@ from portproof.wires.later import LaterVersions
 
 __all__ = [
     "Dialect",
-    "ExpectedCall",
     "WireCall",
     "WireMark",
     "WireRequest",
@@ -101,16 +100,6 @@ class WireRequest:
     def calls(self) -> list[WireCall]:
         """Every tool call, in order."""
         return [call for turn in self.turns for call in turn.calls]
-
-
-@dataclass(frozen=True)
-class ExpectedCall:
-    """What one scripted call must arrive as. `reason` is the failure of its arguments, if any."""
-
-    id: str | None
-    name: str
-    args: dict[str, Any] = field(default_factory=dict)
-    reason: str | None = None
 
 
 class Dialect(LaterVersions):

@@ -93,10 +93,6 @@ class VendorServer:
         self._loop.close()
         self._thread = None
 
-    def drop_connections(self) -> None:
-        """Close every open connection, now."""
-        asyncio.run_coroutine_threadsafe(self._drop(), self._loop).result()
-
     def __enter__(self) -> Self:
         return self.start()
 
