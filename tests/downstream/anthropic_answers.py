@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import anthropic
 
 from agentports.ports import (
-    ContextWindowExceededError,
     LLMResponse,
     LLMToolCall,
     ProviderError,
@@ -18,9 +16,9 @@ from agentports.ports import (
     Usage,
     WireToolManifest,
 )
+from tests.downstream.errors import provider_error
 
 _DELTAS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
-_OVERFLOW = re.compile(r"prompt is too long: (\d+) tokens > (\d+) maximum")
 _STATUS = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -162,22 +160,8 @@ class Answer:
 
 def error_of(provider: str, error: Exception) -> ProviderError:
     """The client's exception in the port's words."""
-    message = f"{provider}: {error}"
     if not isinstance(error, anthropic.APIStatusError):
-        return ProviderError(message, provider=provider)
+        return ProviderError(f"{provider}: {error}", provider=provider)
     # An error inside a stream has the status of the stream.
     status = _STATUS.get(str(error.type)) if error.status_code == 200 else error.status_code
-    overflow = _OVERFLOW.search(message)
-    if overflow is not None and status in (400, 413):
-        actual, limit = map(int, overflow.groups())
-        return ContextWindowExceededError(
-            message, provider=provider, status=status, limit_tokens=limit, actual_tokens=actual
-        )
-    wait = error.response.headers.get("retry-after", "")
-    return ProviderError(
-        message,
-        provider=provider,
-        code=error.type,
-        status=status,
-        retry_after_ms=float(wait) * 1000 if wait.isdecimal() else None,
-    )
+    return provider_error(provider, error, status=status, code=error.type, headers=error.response.headers)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from agentports.ports import (
-    ContextWindowExceededError,
     LLMResponse,
     LLMToolCall,
     ProviderError,
@@ -15,6 +13,7 @@ from agentports.ports import (
     Usage,
 )
 from tests.downstream.bedrock_thinking import kept
+from tests.downstream.errors import provider_error
 
 _STOP_REASONS = {"end_turn": "stop", "guardrail_intervened": "content_filter", "content_filtered": "content_filter"}
 _STATUSES = {
@@ -24,7 +23,6 @@ _STATUSES = {
     "internalServerException": 500,
     "serviceUnavailableException": 503,
 }
-_TOO_LONG = re.compile(r"too long for requested model|prompt is too long|exceed context limit", re.IGNORECASE)
 
 
 class Answer:
@@ -138,19 +136,9 @@ def _usage(usage: dict[str, Any]) -> Usage:
 
 def error_of(provider: str, error: Exception) -> ProviderError:
     """The client's exception in the port's words."""
-    message = f"{provider}: {error}"
     reply = getattr(error, "response", {})
     said, told = reply.get("Error", {}), reply.get("ResponseMetadata", {})
     code = said.get("Code")
     # An exception inside a stream has no HTTP status, and the client invents one for it.
     status = told.get("HTTPStatusCode") if "HTTPHeaders" in told else _STATUSES.get(code)
-    if status in (400, 413) and _TOO_LONG.search(message):
-        return ContextWindowExceededError(message, provider=provider, status=status)
-    wait = told.get("HTTPHeaders", {}).get("retry-after", "")
-    return ProviderError(
-        message,
-        provider=provider,
-        code=code,
-        status=status,
-        retry_after_ms=float(wait) * 1000 if wait.isdecimal() else None,
-    )
+    return provider_error(provider, error, status=status, code=code, headers=told.get("HTTPHeaders", {}))

@@ -9,7 +9,6 @@ from typing import Any
 from google.genai import errors, types
 
 from agentports.ports import (
-    ContextWindowExceededError,
     LLMMessage,
     LLMRequest,
     LLMResponse,
@@ -17,13 +16,11 @@ from agentports.ports import (
     ProviderError,
     Usage,
 )
+from tests.downstream.errors import provider_error
 
 _FILTERED = ("SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII")
 _STOP_REASONS = {"STOP": "stop", "MAX_TOKENS": "max_tokens", **dict.fromkeys(_FILTERED, "content_filter")}
 _INVENTED = re.compile(r"gemini-sdk-call-\d+")
-_OVERFLOW = re.compile(
-    r"input token count.*exceeds the maximum number of tokens|input is too long|prompt is too long", re.I
-)
 
 
 def config_of(request: LLMRequest) -> types.GenerateContentConfig:
@@ -154,16 +151,7 @@ def _usage(usage: types.GenerateContentResponseUsageMetadata | None) -> Usage:
 
 def error_of(provider: str, error: Exception) -> ProviderError:
     """The client's exception in the port's words."""
-    message = f"{provider}: {error}"
     if not isinstance(error, errors.APIError):
-        return ProviderError(message, provider=provider)
-    if error.code < 500 and error.code != 429 and _OVERFLOW.search(message):
-        return ContextWindowExceededError(message, provider=provider, status=error.code)
-    wait = getattr(error.response, "headers", {}).get("retry-after", "")
-    return ProviderError(
-        message,
-        provider=provider,
-        code=error.status,
-        status=error.code,
-        retry_after_ms=float(wait) * 1000 if wait.isdecimal() else None,
-    )
+        return ProviderError(f"{provider}: {error}", provider=provider)
+    headers = getattr(error.response, "headers", {})
+    return provider_error(provider, error, status=error.code, code=error.status, headers=headers)

@@ -21,6 +21,7 @@ from agentports.ports import (
     UnsupportedNativeOutputError,
     UnsupportedToolChoiceError,
 )
+from tests.downstream.errors import provider_error
 from tests.downstream.ollama_mapping import Answer, arguments_of
 from tests.downstream.unless_aborted import unless_aborted
 
@@ -84,11 +85,14 @@ class OllamaSDKProvider:
             raise await self._error_of(request, error) from error
 
     async def _error_of(self, request: LLMRequest, error: Exception) -> ProviderError:
-        status = getattr(error, "status_code", -1)
-        message = f"{self.name}: {error} ({self._host})"
-        if status == 404:
-            message += f"; {self._resolved(request.model)} is not among {', '.join(await self._pulled())}"
-        return ProviderError(message, provider=self.name, status=status if status > 0 else None)
+        status = status if (status := getattr(error, "status_code", -1)) > 0 else None
+        if status in (None, 404):
+            message = f"{self.name}: {error} ({self._host})"
+            pulled = (
+                f"; {self._resolved(request.model)} is not among {', '.join(await self._pulled())}" if status else ""
+            )
+            return ProviderError(message + pulled, provider=self.name, status=status)
+        return provider_error(self.name, error, status=status)
 
     async def _pulled(self) -> list[str]:
         try:

@@ -9,7 +9,6 @@ from typing import Any
 import openai
 
 from agentports.ports import (
-    ContextWindowExceededError,
     LLMMessage,
     LLMRequest,
     LLMResponse,
@@ -18,6 +17,7 @@ from agentports.ports import (
     ToolArgumentsFailure,
     Usage,
 )
+from tests.downstream.errors import provider_error
 
 _STOP_REASONS = {"tool_calls": "tool_use", "length": "max_tokens"}
 
@@ -159,16 +159,8 @@ def _usage(usage: Any) -> Usage:
 
 def error_of(provider: str, error: Exception) -> ProviderError:
     """The client's exception in the port's words."""
-    message = f"{provider}: {error}"
+    code = getattr(error, "code", None)
     if isinstance(error, openai.APIStatusError):
-        if error.code == "context_length_exceeded":
-            return ContextWindowExceededError(message, provider=provider, status=error.status_code)
-        wait = error.response.headers.get("retry-after", "")
-        return ProviderError(
-            message,
-            provider=provider,
-            code=error.code,
-            status=error.status_code,
-            retry_after_ms=float(wait) * 1000 if wait.isdecimal() else None,
-        )
-    return ProviderError(message, provider=provider, code=getattr(error, "code", None))
+        headers, body = error.response.headers, error.response.text
+        return provider_error(provider, error, status=error.status_code, code=code, headers=headers, body=body)
+    return provider_error(provider, error, status=None, code=code)

@@ -29,7 +29,7 @@ def pair(primary: Scripted, fallback: Scripted, **options: Any) -> Any:
     [
         *[failure(status) for status in (400, 401, 404, 408, 422, 429, 500, 503, 529, None)],
         Exception("unknown"),
-        ContextWindowExceededError("too long"),
+        ContextWindowExceededError(provider="p", provider_message="too long"),
     ],
     ids=repr,
 )

@@ -237,8 +237,8 @@ def test_the_reason_of_the_aborted_signal_is_an_abort() -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        ContextWindowExceededError("too long"),
-        ContextWindowExceededError("too long", status=500),
+        ContextWindowExceededError(provider="p", provider_message="too long"),
+        ContextWindowExceededError(provider="p", provider_message="too long", status=500),
         UnsupportedToolChoiceError(provider="p", model="m"),
         UnsupportedNativeOutputError(provider="p", model="m"),
         UnsupportedThinkingError(provider="p", model="m"),

@@ -1,5 +1,10 @@
-"""Reference providers: a script, and the vendors' wires."""
+"""Reference providers: a script, and the vendors' wires. The error classifier that they use stands beside them."""
 
+from agentports.errors import (
+    as_context_window_exceeded,
+    is_context_window_exceeded,
+    looks_like_context_window_exceeded,
+)
 from agentports.providers._ollama_errors import OllamaUnavailableError
 from agentports.providers.anthropic_messages import AnthropicMessagesProvider
 from agentports.providers.azure_openai import AzureOpenAIProvider
@@ -21,4 +26,7 @@ __all__ = [
     "OpenAIResponsesProvider",
     "ScriptedCall",
     "ScriptedProvider",
+    "as_context_window_exceeded",
+    "is_context_window_exceeded",
+    "looks_like_context_window_exceeded",
 ]

@@ -23,7 +23,7 @@ from portproof.strategies import provider_errors, responses, texts
 #: Failures that a retry would not repeat, and that say nothing about the vendor's health. All the same a pair serves.
 _UNUSUAL: dict[str, Callable[[], Exception]] = {
     **{f"status {status}": partial(ProviderError, "no", status=status) for status in (400, 401, 403, 404, 413, 422)},
-    "context overflow": partial(ContextWindowExceededError, "too long", status=400),
+    "context overflow": partial(ContextWindowExceededError, provider="p", provider_message="too long", status=400),
     **{
         kind.__name__: partial(kind, "a bug")
         for kind in (Exception, ValueError, TypeError, KeyError, AttributeError, ConnectionError, TimeoutError)

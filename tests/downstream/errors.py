@@ -1,0 +1,26 @@
+"""What the clients' exceptions become, for every adapter here alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agentports.errors import ProviderError, as_context_window_exceeded, stated_wait_ms
+
+__all__ = ["provider_error"]
+
+
+def provider_error(
+    provider: str,
+    error: BaseException,
+    *,
+    status: int | None,
+    code: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    body: str | None = None,
+) -> ProviderError:
+    """Translate a refusal: an overflow where it is one, with the wait that it states."""
+    overflow = as_context_window_exceeded(error, provider=provider, body_text=body, status=status)
+    if overflow is not None:
+        return overflow
+    wait = stated_wait_ms(headers or {}, str(error))
+    return ProviderError(f"{provider}: {error}", provider=provider, code=code, status=status, retry_after_ms=wait)
