@@ -66,9 +66,9 @@ class ProviderWireSnapshots:
 
     def test_wire_request(self, canonical: str, way: Any, request: pytest.FixtureRequest) -> None:
         """The vendor is sent what it was sent when the snapshot was taken."""
+        from portproof.ports.loading import look_at
         from portproof.running.outcome import NotApplicable
         from portproof.snapshots import wire_text
-        from portproof.subjects.loading import look_at
         from portproof.wires import dialect_named
 
         if not request.config.pluginmanager.hasplugin("syrupy"):

@@ -8,7 +8,7 @@ from portproof.catalogue import invariants_of
 from portproof.checks.registry import registered_checks
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
-from portproof.subjects.loading import look_at
+from portproof.ports.loading import look_at
 from portproof.wires import dialect_named
 
 from .bedrock import CORRECT

@@ -12,7 +12,7 @@ from portproof.catalogue import invariants_of
 from portproof.checks.registry import registered_checks
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
-from portproof.subjects.loading import look_at
+from portproof.ports.loading import look_at
 from portproof.subjects.subject import Subject
 from tests.correct import breakers, fallbacks
 

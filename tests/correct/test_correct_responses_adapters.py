@@ -7,7 +7,7 @@ import pytest
 from portproof.catalogue import invariants_of, matching
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
-from portproof.subjects.loading import look_at
+from portproof.ports.loading import look_at
 from portproof.wires import dialect_named
 
 from .responses import CORRECT

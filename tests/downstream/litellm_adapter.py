@@ -14,7 +14,6 @@ from typing import Any
 import openai
 
 from agentports.ports import (
-    ContextWindowExceededError,
     LLMChunk,
     LLMRequest,
     LLMResponse,
@@ -25,7 +24,6 @@ from tests.downstream.openai_mapping import Answer, body_of, error_of
 from tests.downstream.unless_aborted import unless_aborted
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else the import asks the network for a list of prices
-from litellm import ContextWindowExceededError as ContextWindowExceeded
 from litellm import acompletion
 
 
@@ -87,9 +85,6 @@ class LiteLLMProvider:
     async def _converted(self, call: Any) -> Any:
         try:
             return await call
-        except ContextWindowExceeded as error:
-            status = error.status_code
-            raise ContextWindowExceededError(f"{self.name}: {error}", provider=self.name, status=status) from error
         except openai.OpenAIError as error:
             raise error_of(self.name, error) from error
 

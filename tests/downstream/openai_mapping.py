@@ -163,4 +163,4 @@ def error_of(provider: str, error: Exception) -> ProviderError:
     if isinstance(error, openai.APIStatusError):
         headers, body = error.response.headers, error.response.text
         return provider_error(provider, error, status=error.status_code, code=code, headers=headers, body=body)
-    return provider_error(provider, error, status=None, code=code)
+    return provider_error(provider, error, status=getattr(error, "status_code", None), code=code)

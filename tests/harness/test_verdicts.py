@@ -101,9 +101,10 @@ def test_an_expired_known_failure_covers_nothing() -> None:
 def test_every_condition_of_the_catalogue_has_a_meaning() -> None:
     """The words after `applies` are understood, for every rule."""
     from portproof.conditions import condition_of
+    from portproof.ports import PORTS
 
     for rule in catalogue().values():
-        assert callable(condition_of(rule.applies))
+        assert callable(condition_of(rule.applies, PORTS[rule.port].words))
 
 
 def _report(given: SubjectRecord) -> dict[str, object]:

@@ -44,6 +44,15 @@ def spoken(*messages: LLMMessage, at: int = 1) -> Any:
     return body(*messages)["messages"][at]["content"]
 
 
+def refused(*messages: LLMMessage, at: int = 1) -> Any:
+    """The content of one turn of a body that the vendor refuses for a missing signature."""
+    service = Service()
+    for asking in (service.complete, service.stream):
+        with pytest.raises(ProviderError, match="signature: Field required"):
+            asking(ask(*messages))
+    return service.bodies[0]["messages"][at]["content"]
+
+
 def omission(index: int, reason: Any, blocks: int = 1) -> ThinkingReplayOmission:
     """Build an omission."""
     return ThinkingReplayOmission(message_index=index, blocks=blocks, reason=reason)
@@ -117,10 +126,10 @@ def test_the_handler_passes_over_what_it_does_not_know(raw: Any) -> None:
 
 
 def test_a_block_without_a_signature_gets_none() -> None:
-    """An empty one, as streams begin with, counts as none, and none is invented on the way back."""
+    """An empty one, as streams begin with, counts as none, and none is invented for the way back."""
     blocks = Service().provider.thinking_handler.normalize([{"type": "thinking", "thinking": "hm", "signature": ""}])
     assert blocks == [ThinkingBlock(content="hm")]
-    assert spoken(USER, assistant("", call(), thinking=blocks), result())[0] == {"type": "thinking", "thinking": "hm"}
+    assert refused(USER, assistant("", call(), thinking=blocks), result())[0] == {"type": "thinking", "thinking": "hm"}
 
 
 def test_without_evidence_thinking_comes_first() -> None:
@@ -177,12 +186,11 @@ def test_thinking_of_the_open_turn_goes_back_whatever_its_evidence_says(what: st
 
 
 def test_unsigned_thinking_is_left_out_of_completed_turns_only() -> None:
-    """The signed block beside it stays; where the turn is open, both go back."""
+    """The signed block beside it stays; where the turn is open, both go back, and it is for the vendor to refuse."""
     turn = assistant("Well", call(), thinking=[thought("bare", None), thought("proved", "sig"), thought("bare", None)])
     assert omissions(USER, turn, result(), USER) == [omission(1, "unsigned", blocks=2)]
     assert [block.get("thinking") for block in spoken(USER, turn, result(), USER)] == ["proved", None, None]
-    assert omissions(USER, turn, result()) is None
-    assert [block.get("thinking") for block in spoken(USER, turn, result())][:3] == ["bare", "proved", "bare"]
+    assert [block.get("thinking") for block in refused(USER, turn, result())][:3] == ["bare", "proved", "bare"]
 
 
 def test_a_model_that_does_not_think_gets_no_thinking() -> None:

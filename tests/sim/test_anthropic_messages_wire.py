@@ -313,6 +313,38 @@ def test_a_result_is_refused_without_its_call_in_the_turn_before() -> None:
         assert "must have a corresponding `tool_use` block" in refusal(said(*messages))
 
 
+def test_a_call_is_refused_without_its_result_in_the_turn_behind() -> None:
+    """No result at all, one too late, and one of two."""
+    two = {
+        "role": "assistant",
+        "content": [*CALLS["content"], {"type": "tool_use", "id": "b", "name": "f", "input": {}}],
+    }
+    late = [{"role": "user", "content": "wait"}, {"role": "assistant", "content": "well"}, RESULT]
+    for messages, missing in (([USER, CALLS], "a"), ([USER, CALLS, *late], "a"), ([USER, two, RESULT], "b")):
+        sentence = refusal(said(*messages))
+        assert sentence.startswith(
+            "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after"
+        )
+        assert f": {missing}. " in sentence
+
+
+@pytest.mark.parametrize("signed", [{}, {"signature": None}, {"signature": ""}])
+def test_thinking_is_refused_without_its_signature(signed: dict[str, Any]) -> None:
+    """The sentence names the block; hidden thinking has a value instead, and what is signed is taken."""
+    hidden = {"type": "redacted_thinking", "data": "aGlkZGVu"}
+    thinking = {"type": "thinking", "thinking": "hm"}
+    answers = [
+        said(USER, {**CALLS, "content": [hidden, each, *CALLS["content"]]}, RESULT)
+        for each in ({**thinking, **signed}, {**thinking, "signature": "sig"})
+    ]
+    assert refusal(answers[0]) == (
+        "messages.1.content.1: Invalid `signature` in `thinking` block"
+        if signed.get("signature") is not None
+        else "messages.1.content.1.thinking.signature: Field required"
+    )
+    assert answers[1].status_code == 200
+
+
 def test_results_behind_their_call_are_taken() -> None:
     """Neighbours of one role count as one turn."""
     assert said(USER, CALLS, RESULT, {"role": "user", "content": "go on"}).status_code == 200

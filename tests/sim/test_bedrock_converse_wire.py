@@ -327,8 +327,35 @@ def test_turns_that_do_not_alternate_are_refused() -> None:
 
 
 def test_a_result_is_refused_without_its_call_in_the_turn_before() -> None:
-    """No call at all, a call of another id, and a call too far back."""
-    other = {"role": "user", "content": [{"toolResult": {"toolUseId": "b", "content": [{"text": "1"}]}}]}
-    for messages in ([RESULT], [USER, CALLS, other], [USER, CALLS, RESULT, SAID, RESULT]):
-        assert "no toolUse block" in refusal(said(*messages))
+    """No call at all, one call less, and a call too far back."""
+    both = {"role": "user", "content": [*RESULT["content"], {"toolResult": {"toolUseId": "b", "content": []}}]}
+    for messages in ([RESULT], [USER, CALLS, both], [USER, CALLS, RESULT, SAID, RESULT]):
+        assert refusal(said(*messages)) == (
+            f"The number of toolResult blocks at messages.{len(messages) - 1}.content exceeds the number of toolUse "
+            "blocks of previous turn."
+        )
     assert said(USER, CALLS, RESULT).status_code == 200
+
+
+def test_a_call_is_refused_without_its_result_in_the_turn_behind() -> None:
+    """No result at all, one of another id, and one too late."""
+    other = {"role": "user", "content": [{"toolResult": {"toolUseId": "b", "content": [{"text": "1"}]}}]}
+    for messages in ([USER, CALLS], [USER, CALLS, other], [USER, CALLS, USER, SAID, RESULT]):
+        assert refusal(said(*messages)) == ("Expected toolResult blocks at messages.2.content for the following Ids: a")
+
+
+def test_reasoning_of_claude_is_refused_without_its_signature() -> None:
+    """In the words of the model's own service. Hidden reasoning has a value instead; other models sign nothing."""
+    hidden = {"reasoningContent": {"redactedContent": "aGlkZGVu"}}
+
+    def reasoned(model: str, **signed: Any) -> httpx.Response:
+        block = {"reasoningContent": {"reasoningText": {"text": "hm", **signed}}}
+        messages = [USER, {**CALLS, "content": [hidden, block, *CALLS["content"]]}, RESULT]
+        return ask(Turn.of("fine"), f"/model/{model}/converse", messages=messages)
+
+    for unsigned in ({}, {"signature": ""}):
+        assert refusal(reasoned("anthropic.claude-sonnet-4-5-20250929-v1%3A0", **unsigned)) == (
+            "The model returned the following errors: messages.1.content.1.thinking.signature: Field required"
+        )
+        assert reasoned("deepseek.r1-v1%3A0", **unsigned).status_code == 200
+    assert reasoned("anthropic.claude-sonnet-4-5-20250929-v1%3A0", signature="sig").status_code == 200

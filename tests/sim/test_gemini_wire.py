@@ -24,7 +24,7 @@ from agentports.sim import (
     VendorServer,
     wire_named,
 )
-from agentports.sim.wires.gemini import Gemini, blocked_prompt
+from agentports.sim.wires.gemini import blocked_prompt
 
 from .clients import data_lines
 
@@ -63,9 +63,9 @@ def ask(upstream: Upstream, path: str = f"{PATH}:generateContent", body: Any = N
     return asyncio.run(go())
 
 
-def playing(*answers: Any, wire: Any = WIRE) -> Upstream:
+def playing(*answers: Any) -> Upstream:
     """A server with these answers."""
-    upstream = Upstream(wire)
+    upstream = Upstream(WIRE)
     upstream.play(*answers)
     return upstream
 
@@ -239,13 +239,36 @@ SNAKE = {"function_call": {"name": "add", "args": {}}, "thought_signature": "c2l
         ([USER, model({"functionCall": {"name": "add"}, "thoughtSignature": ""}), RESULT], 400),
     ],
 )
-def test_a_wire_may_demand_signatures(contents: list[Any], status: int) -> None:
-    """That of the first call of each turn since the user last spoke; the wire by that name demands none."""
-    answer = ask(playing(FULL, wire=Gemini(needs_signatures=True)), body={"contents": contents})
+@pytest.mark.parametrize("model", ["gemini-3-pro-preview", "gemini-3.1-flash"])
+def test_newer_models_demand_signatures(contents: list[Any], status: int, model: str) -> None:
+    """That of the first call of each turn since the user last spoke; older models demand none."""
+    answer = ask(playing(FULL), f"/v1beta/models/{model}:generateContent", {"contents": contents})
     assert answer.status_code == status
-    if status == 400:
-        assert "missing a thought_signature" in answer.json()["error"]["message"]
+    assert status == 200 or answer.json()["error"]["status"] == "INVALID_ARGUMENT"
     assert ask(playing(FULL), body={"contents": contents}).status_code == 200
+
+
+def test_a_missing_signature_is_refused_in_the_vendors_words() -> None:
+    """The sentence names the function and the position of its turn, counted from one."""
+    contents = [USER, model(UNSIGNED), RESULT]
+    answer = ask(playing(FULL), "/v1beta/models/gemini-3-pro-preview:generateContent", {"contents": contents})
+    assert answer.json()["error"]["message"] == (
+        "Function call is missing a thought_signature in functionCall parts. This is required for tools to work "
+        "correctly, and missing thought_signature may lead to degraded model performance. Additional data, function "
+        "call `default_api:now` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures "
+        "for more details."
+    )
+
+
+NAMES = ("gemma-3-27b-it", "gemini-flash-latest", "gemini-2.5-pro", "gemini-3-flash-preview", "gemini-10-pro")
+
+
+def test_no_client_needs_an_option_to_meet_the_demand() -> None:
+    """The loopback server makes it too, of the models that do."""
+    with VendorServer("gemini", script=[FULL]) as server, httpx.Client(base_url=server.base_url) as client:
+        contents = {"contents": [USER, model(UNSIGNED), RESULT]}
+        answers = [client.post(f"/v1beta/models/{m}:generateContent", json=contents) for m in NAMES]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 400, 400]
 
 
 def test_the_loopback_server_speaks_it() -> None:

@@ -156,6 +156,70 @@ def test_requests_without_a_conversation_are_refused() -> None:
     assert WIRE.refusal(asked({"model": "m", "messages": []})) is None
 
 
+USER = {"role": "user", "content": "hi"}
+CALLED = {"role": "assistant", "content": None, "tool_calls": [{"id": i, "type": "function"} for i in ("a", "b")]}
+
+
+def result(ref: str) -> dict[str, str]:
+    """The result of a call."""
+    return {"role": "tool", "tool_call_id": ref, "content": "1"}
+
+
+def refused(*messages: Any) -> dict[str, Any]:
+    """The error that the vendor answers to this conversation with."""
+    refusal = WIRE.refusal(asked({"messages": list(messages)}))
+    assert refusal is not None
+    reply = WIRE.error(refusal)
+    error: dict[str, Any] = json.loads(reply.plain or b"")["error"]
+    assert (reply.status, error["type"], error["code"]) == (400, "invalid_request_error", None)
+    return error
+
+
+@pytest.mark.parametrize("before", [[], [USER], [USER, {"role": "assistant", "content": "no calls"}]])
+def test_a_result_is_refused_where_nothing_was_called(before: list[Any]) -> None:
+    """A tool message stands behind an assistant's message with calls, and behind nothing else."""
+    error = refused(*before, result("a"))
+    said = "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
+    assert error["message"] == f"Invalid parameter: {said}"
+    assert error["param"] == f"messages.[{len(before)}].role"
+
+
+def test_a_result_is_refused_whose_call_is_not_in_the_message_before() -> None:
+    """An id that was never called, and one of an earlier round."""
+    later = {**CALLED, "tool_calls": [{"id": "c", "type": "function"}]}
+    for messages in ([USER, CALLED, result("c")], [USER, CALLED, result("b"), result("a"), later, result("a")]):
+        error, ref = refused(*messages), messages[-1]["tool_call_id"]
+        said = f"Invalid parameter: 'tool_call_id' of '{ref}' not found in 'tool_calls' of previous message."
+        assert (error["message"], error["param"]) == (said, f"messages.[{len(messages) - 1}].tool_call_id")
+
+
+@pytest.mark.parametrize(
+    ("behind", "missing", "position"),
+    [
+        ([], "a, b", 2),
+        ([USER], "a, b", 2),
+        ([result("b")], "a", 3),
+        ([result("a"), USER, result("b")], "b", 3),
+        ([result("a"), CALLED, result("a"), result("b")], "b", 3),
+    ],
+)
+def test_calls_are_refused_without_all_of_their_results(behind: list[Any], missing: str, position: int) -> None:
+    """Each call of a turn has its result before anybody says something else, and before the conversation ends."""
+    error = refused(USER, CALLED, *behind)
+    assert error["message"] == (
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. "
+        f"The following tool_call_ids did not have response messages: {missing}"
+    )
+    assert error["param"] == f"messages.[{position}].role"
+
+
+def test_answered_calls_are_taken() -> None:
+    """In any order, one round behind another, with and without a word between them."""
+    rounds = [CALLED, result("b"), result("a"), CALLED, result("a"), result("b")]
+    for messages in (rounds, [USER, *rounds, USER], [USER, {"role": "assistant", "content": "x", "tool_calls": []}]):
+        assert WIRE.refusal(asked({"messages": messages})) is None
+
+
 def test_errors_have_one_shape_everywhere() -> None:
     """An error is the same object as an HTTP answer and inside a stream."""
     error = VendorError(429, "Slow down.", code="rate_limit_exceeded")

@@ -242,13 +242,15 @@ def test_only_its_own_path_is_answered() -> None:
             {"input": [{"type": kind, "call_id": "a"} for kind in ("function_call_output", "function_call")]},
             "No tool call found",
         ),
+        ({"input": [{"type": "function_call", "call_id": "a"}]}, "No tool output found for function call a."),
     ],
 )
 def test_illegal_requests_are_refused(body: Any, said: str) -> None:
-    """The vendor says what is missing: a body, an input, or the call that a result answers."""
+    """The vendor says what is missing: a body, an input, the call that a result answers, or the result of a call."""
     refusal = WIRE.refusal(asked(body))
     assert refusal is not None
     assert (refusal.status, said in refusal.message) == (400, True)
+    assert refusal.param == ("input" if body else None)
 
 
 def test_legal_requests_are_taken() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from portproof.benches.views import view
 
-__all__ = ["is_abort", "is_refusal"]
+__all__ = ["chained", "is_abort", "is_refusal"]
 
 
 def is_abort(error: BaseException, signal: Any) -> bool:
@@ -26,3 +26,18 @@ def is_refusal(error: BaseException, code: str, class_name: str) -> bool:
 
 def _is_named(error: BaseException, class_name: str) -> bool:
     return any(cls.__name__ == class_name for cls in type(error).__mro__)
+
+
+def chained(error: BaseException) -> list[BaseException]:
+    """The error and every other that it leads to, each once: causes, contexts, and the members of a group."""
+    found: list[BaseException] = []
+    waiting: list[Any] = [error]
+    while waiting and len(found) < _MOST:
+        one = waiting.pop(0)
+        if isinstance(one, BaseException) and not any(one is other for other in found):
+            found.append(one)
+            waiting += [view(one, "cause"), one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+    return found
+
+
+_MOST = 100

@@ -10,14 +10,16 @@ from typing import Any, Literal, NoReturn
 
 from agentports.ports import AbortController, LLMMessage, LLMRequest
 from agentports.sim import Answer, RecordedRequest, Upstream, wire_named
+from portproof.benches.classifier import ClassifierBench
 from portproof.benches.containment import contained
 from portproof.benches.views import ChunkView, ResponseView
 from portproof.running.guard import Hung
 from portproof.running.loops import cancel_leftovers, close_loop
 from portproof.running.outcome import CheckFunction, NotApplicable, NotTested, Violation
 from portproof.running.plain import plain, told
+from portproof.subjects.classifier import classifier_of
 from portproof.subjects.driver import Driver
-from portproof.subjects.loading import supply_for
+from portproof.subjects.providers import supply_for
 from portproof.subjects.subject import Subject
 from portproof.subjects.supply import Built, build
 from portproof.subjects.vendor import vendor_server
@@ -114,6 +116,12 @@ class ProviderBench:
         if self._upstream is None:
             raise NotTested("the harness has no control over the answers: name the vendor's wire with --wire")
         return self._upstream
+
+    @property
+    def classifier(self) -> ClassifierBench | None:
+        """The error classifier that the subject exposes, if it does."""
+        found = classifier_of(self.subject)
+        return ClassifierBench(found) if found is not None else None
 
     @property
     def ways(self) -> list[Way]:

@@ -14,13 +14,10 @@ import yaml
 
 from portproof.errors import UsageProblem
 
-__all__ = ["PORTS", "Invariant", "catalogue", "invariant_named", "invariants_of", "matching"]
+__all__ = ["Invariant", "catalogue", "invariant_named", "invariants_of", "matching"]
 
 Level = Literal["must", "should"]
 Basis = Literal["documented", "decided"]
-
-#: The ports that have rules here, in the order in which they are listed.
-PORTS = ("provider", "provider-wrapper")
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from dataclasses import asdict
 
 import click
 
-from portproof.catalogue import PORTS, catalogue, invariant_named
+from portproof.catalogue import catalogue, invariant_named
 from portproof.checks.registry import registered_checks
+from portproof.ports import PORTS
 from portproof.selftest import known_defects
 
 __all__ = ["explain", "invariants"]

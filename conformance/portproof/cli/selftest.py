@@ -6,8 +6,9 @@ import sys
 
 import click
 
-from portproof.catalogue import PORTS, invariants_of
+from portproof.catalogue import invariants_of
 from portproof.errors import UsageProblem
+from portproof.ports import PORTS
 from portproof.selftest import Trial, known_defects, try_defect
 
 __all__ = ["selftest"]

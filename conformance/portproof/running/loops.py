@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import warnings
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
-from agentports.sim import NothingLeftToWaitFor
+from agentports.sim import NothingLeftToWaitFor, VirtualTime
 from portproof.running.guard import Hung, interruptible
 
-__all__ = ["cancel_leftovers", "close_loop"]
+__all__ = ["RealTime", "Time", "cancel_leftovers", "close_loop"]
+
+T = TypeVar("T")
 
 _GRACE_S = 1.0
 #: How long each of the cancellations of a leftover may take; some subjects absorb the first.
@@ -59,3 +63,26 @@ def _close_transports(loop: asyncio.AbstractEventLoop) -> None:
         transport.abort()
     with contextlib.suppress(NothingLeftToWaitFor, RuntimeError):
         loop.run_until_complete(asyncio.sleep(0))
+
+
+class RealTime:
+    """Time as it is, with the members of `VirtualTime`."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+
+    def clock(self) -> float:
+        """Now, in seconds."""
+        return self.loop.time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+    def run(self, main: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end."""
+        return self.loop.run_until_complete(main)
+
+
+#: What a subject may be driven on.
+Time = VirtualTime | RealTime

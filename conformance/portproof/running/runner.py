@@ -6,39 +6,24 @@ import time
 import traceback
 import zlib
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from portproof.catalogue import Invariant
 from portproof.checks.registry import Check, registered_checks
 from portproof.conditions import condition_of
+from portproof.ports import PORTS, Bench
 from portproof.running.examples import Failure, find_failure
 from portproof.running.guard import Hung
-from portproof.running.outcome import CheckFunction, CheckResult, NotApplicable, NotTested, Violation
+from portproof.running.outcome import CheckResult, NotApplicable, NotTested, Violation
 from portproof.running.plain import legible, plain
 from portproof.running.profiles import Profile
 from portproof.subjects.subject import Subject
 
-__all__ = ["Bench", "run_rule"]
+__all__ = ["run_rule"]
 
 #: Seconds within which a call on real time must end, and after a hang was seen twice, so that a subject that hangs
 #: everywhere costs little.
 _DEADLINE_S, _PATIENT_S, _IMPATIENT_S = 5.0, 15.0, 1.5
-
-
-class Bench(Protocol):
-    """What checks work at: it builds the subject and drives it. One for each check."""
-
-    def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
-        """Run one example. Raises `Violation`, `NotApplicable`, `NotTested` or `Hung`."""
-        ...
-
-    def renew(self) -> None:
-        """Build the subject anew."""
-        ...
-
-    def close(self) -> None:
-        """Close the subject and clean up after it."""
-        ...
 
 
 def run_rule(subject: Subject, rule: Invariant, profile: Profile, seed: int) -> CheckResult:
@@ -61,11 +46,11 @@ def _verdict(subject: Subject, rule: Invariant, profile: Profile, seed: int) -> 
     if check is None:
         return CheckResult("not_tested", "no check covers this rule")
     try:
-        condition_of(rule.applies)(subject)
-        if subject.port == "provider" and not subject.talks and not check.any_answer:
-            raise NotTested(
-                "the harness has no control over the answers: say --wire, and name `base_url` in the factory"
-            )
+        port = PORTS[subject.port]
+        condition_of(rule.applies, port.words)(subject)
+        uncontrolled = port.uncontrolled(subject)
+        if uncontrolled is not None and not check.any_answer:
+            raise NotTested(uncontrolled)
         return _examine(subject, check, profile, seed ^ zlib.crc32(rule.id.encode()))
     except NotApplicable as why:
         return CheckResult("not_applicable", str(why))
@@ -97,7 +82,8 @@ def _hung(hung: Hung) -> CheckResult:
 
 
 def _search(subject: Subject, check: Check, profile: Profile, seed: int, deadline: float) -> CheckResult:
-    bench = open_bench(subject, deadline)
+    port = PORTS[subject.port]
+    bench = port.bench(subject, deadline * port.patience)
     try:
         if not check.strategies:
             return _once_or_twice(bench, check)
@@ -141,14 +127,3 @@ def _failed(failure: Failure, examples: int) -> CheckResult:
 
 def _last_lines(error: BaseException) -> str:
     return "".join(traceback.format_exception(error)[-4:]).strip()
-
-
-def open_bench(subject: Subject, deadline: float) -> Bench:
-    """The bench of the subject's port."""
-    if subject.port == "provider-wrapper":
-        from portproof.benches.wrapper import WrapperBenches
-
-        return WrapperBenches(subject, deadline)
-    from portproof.benches.provider import ProviderBench
-
-    return ProviderBench(subject, deadline)

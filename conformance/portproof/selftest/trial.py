@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portproof.catalogue import invariant_named
+from portproof.ports.loading import look_at
 from portproof.running.outcome import CheckResult
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
 from portproof.selftest.defects import Defect
-from portproof.subjects.loading import look_at
 from portproof.wires import dialect_named
 
 __all__ = ["Trial", "try_defect"]

@@ -13,6 +13,7 @@ import pytest
 
 from portproof.catalogue import Invariant, catalogue, matching
 from portproof.errors import UsageProblem
+from portproof.ports.loading import load_subjects, look_at
 from portproof.report import SubjectRecord, build_report, verdict_of, write_report
 from portproof.report.model import header_of, key_of, reproduce
 from portproof.running.outcome import CheckResult
@@ -20,7 +21,6 @@ from portproof.session.home import keep_hypothesis_out
 from portproof.session.items import RuleItem, SubjectCollector, fails_run
 from portproof.session.telling import summary_lines
 from portproof.settings import Settings, read_settings
-from portproof.subjects.loading import load_subjects, look_at
 from portproof.subjects.subject import Subject
 from portproof.wires import dialect_named
 

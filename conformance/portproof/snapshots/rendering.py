@@ -10,7 +10,7 @@ from agentports.sim import RecordedRequest
 from portproof.benches.provider import Attempt, ProviderBench, Way
 from portproof.running.outcome import NotApplicable
 from portproof.snapshots.canonical import canonical_request
-from portproof.subjects.loading import supply_for
+from portproof.subjects.providers import supply_for
 from portproof.subjects.subject import Subject
 
 __all__ = ["wire_text"]

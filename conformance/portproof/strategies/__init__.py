@@ -12,6 +12,16 @@ from portproof.strategies.capabilities import (
     verdicts,
 )
 from portproof.strategies.json import json_objects, json_values, object_schemas
+from portproof.strategies.permissions import (
+    PolicyCase,
+    identities,
+    permission_requests,
+    policy_cases,
+    role_maps,
+    sequences,
+)
+from portproof.strategies.prices import unknown_kinds, unlisted_models
+from portproof.strategies.refusals import any_case, grouped, surroundings, token_sizes, unrelated
 from portproof.strategies.requests import conversations, full_requests, tool_rounds, tool_sets, tools, users
 from portproof.strategies.responses import (
     chunk_lists,
@@ -26,7 +36,9 @@ from portproof.strategies.turns import counts, reasoned_turns, text_blocks, thin
 
 __all__ = [
     "PerModel",
+    "PolicyCase",
     "TaggedHandler",
+    "any_case",
     "caching",
     "call_ids",
     "capabilities",
@@ -36,7 +48,9 @@ __all__ = [
     "error_messages",
     "flags",
     "full_requests",
+    "grouped",
     "handlers",
+    "identities",
     "json_objects",
     "json_values",
     "markers",
@@ -44,20 +58,29 @@ __all__ = [
     "modes",
     "names",
     "object_schemas",
+    "permission_requests",
+    "policy_cases",
     "provider_errors",
     "reasoned_turns",
     "replay_preparations",
     "reports",
     "responses",
+    "role_maps",
     "role_sets",
+    "sequences",
+    "surroundings",
     "text_blocks",
     "texts",
     "thinking_blocks",
+    "token_sizes",
     "tool_calls",
     "tool_rounds",
     "tool_sets",
     "tools",
     "turns",
+    "unknown_kinds",
+    "unlisted_models",
+    "unrelated",
     "usages",
     "users",
     "verdicts",

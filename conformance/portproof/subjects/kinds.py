@@ -12,8 +12,10 @@ from portproof.running.loops import close_loop
 from portproof.subjects.subject import Subject, WrapperKind, WrapperShape
 from portproof.subjects.supply import Built, Parameters, build
 
-__all__ = ["build_wrapper", "look_at_wrapper", "wrapper_supply"]
+__all__ = ["WRAPPED", "build_wrapper", "look_at_wrapper", "wrapper_supply"]
 
+#: The parameters by which a factory says that it makes wrappers.
+WRAPPED = frozenset({"inner", "primary", "fallback", "inners", "providers"})
 _FAILURES = 6
 
 

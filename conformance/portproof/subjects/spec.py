@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from portproof.catalogue import PORTS
 from portproof.errors import UsageProblem
 from portproof.running.guard import Hung, interruptible, no_exit
 from portproof.running.plain import told
@@ -39,8 +38,6 @@ def parse_spec(text: str) -> Spec:
     """
     match = _PORT.match(text)
     port, target = (match[1], match[2]) if match else (None, text)
-    if port is not None and port not in PORTS:
-        raise UsageProblem(f"--adapter {text}: no port is named {port!r}. The ports are {', '.join(PORTS)}.")
     if target.startswith(("http://", "https://", "cmd:")):
         raise UsageProblem(
             f"--adapter {text}: subjects given by URL or command are not supported for these ports. "

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from agentports.ports import OPTIONAL_CAPABILITIES
 from portproof.subjects.supply import Parameters
 from portproof.wires import Dialect
 
@@ -57,16 +56,15 @@ class Subject:
 
 
 def capabilities_of(members: Mapping[str, Any]) -> dict[str, Any]:
-    """Declared members as plain data: per-model functions and handlers are named as present."""
-    stated: dict[str, Any] = {"stream": members.get("stream") is not None}
-    for name in OPTIONAL_CAPABILITIES:
-        value = members.get(name)
-        if value is None:
-            continue
-        if hasattr(value, "model_dump"):
-            value = value.model_dump(exclude_none=True)
-        stated[name] = value if isinstance(value, bool | str | dict) else list(value) if _is_list(value) else True
-    return stated
+    """Declared members as plain data: functions and other objects are named as present."""
+    stated = {name: _stated(value) for name, value in members.items() if value is not None}
+    return {"stream": False, **stated} if "stream" in members else stated
+
+
+def _stated(value: Any) -> Any:
+    if hasattr(value, "model_dump"):
+        value = value.model_dump(exclude_none=True)
+    return value if isinstance(value, bool | str | dict) else list(value) if _is_list(value) else True
 
 
 def _is_list(value: Any) -> bool:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from portproof.errors import UsageProblem
 
-__all__ = ["Built", "Parameters", "build", "parameters_of"]
+__all__ = ["EMPTY_DIRECTORY", "Built", "OnDemand", "Parameters", "build", "parameters_of"]
 
-_SERVER = {"api_key", "model"}
 _LISTS = ("inners", "providers")
 
 
@@ -24,6 +25,13 @@ class Parameters:
     required: frozenset[str]
     star: str | None
     positional: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OnDemand:
+    """An argument that is made only for a factory that names it, and is cleaned up with what the factory builds."""
+
+    make: Callable[[contextlib.AsyncExitStack], Any]
 
 
 @dataclass
@@ -56,20 +64,14 @@ def _is_partial(target: Any) -> bool:
     return hasattr(target, "func") and hasattr(target, "keywords")
 
 
-def missing_arguments(spec: str, parameters: Parameters, supply: Mapping[str, Any], wires: str) -> None:
+def missing_arguments(spec: str, parameters: Parameters, supply: Mapping[str, Any]) -> None:
     """Raise a `UsageProblem` when a required parameter is not supplied."""
     missing = sorted(parameters.required - set(supply))
-    if not missing:
-        return
-    if set(missing) & _SERVER:
+    if missing:
         raise UsageProblem(
-            f"--adapter {spec}: {', '.join(missing)} can only be supplied for a known wire. Add --wire NAME, or give "
-            f"the subject an attribute `wire`. The wires are {wires}."
+            f"--adapter {spec}: nothing supplies the required argument {', '.join(missing)}. The harness supplies "
+            f"{', '.join(sorted(supply)) or 'nothing here'}; give others with --adapter-option KEY=VALUE, or a default."
         )
-    raise UsageProblem(
-        f"--adapter {spec}: nothing supplies the required argument {', '.join(missing)}. The harness supplies "
-        f"{', '.join(sorted(supply)) or 'nothing here'}; give others with --adapter-option KEY=VALUE, or a default."
-    )
 
 
 async def build(target: Any, parameters: Parameters | None, supply: Mapping[str, Any]) -> Built:
@@ -77,7 +79,7 @@ async def build(target: Any, parameters: Parameters | None, supply: Mapping[str,
     exit_stack = contextlib.AsyncExitStack()
     if parameters is None:
         return Built(target, exit_stack)
-    named = {name: supply[name] for name in parameters.names if name in supply}
+    named = {name: _made(supply[name], exit_stack) for name in parameters.names if name in supply}
     listed = named.pop(parameters.star) if parameters.star in named else ()
     positional = [named.pop(name) for name in parameters.positional if name in named]
     value = target(*positional, *listed, **named)
@@ -86,3 +88,15 @@ async def build(target: Any, parameters: Parameters | None, supply: Mapping[str,
     if hasattr(value, "__aenter__") and not hasattr(value, "complete"):
         value = await exit_stack.enter_async_context(value)
     return Built(value, exit_stack)
+
+
+def _made(value: Any, exit_stack: contextlib.AsyncExitStack) -> Any:
+    return value.make(exit_stack) if isinstance(value, OnDemand) else value
+
+
+def _empty_directory(exit_stack: contextlib.AsyncExitStack) -> Path:
+    return Path(exit_stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+
+
+#: What `tmp_path` is given.
+EMPTY_DIRECTORY = OnDemand(_empty_directory)

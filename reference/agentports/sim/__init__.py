@@ -1,9 +1,11 @@
 """A simulator of the world outside an agent: vendor servers, their faults, and time."""
 
+from agentports.sim.browser import SimulatedBrowsers
 from agentports.sim.clock import NothingLeftToWaitFor, VirtualLoop, VirtualTime, virtual_time
 from agentports.sim.edits import Edit, cut_after, insert_after, insert_at
 from agentports.sim.replies import Disconnect, Event, Gate, Hang, Pause, Play, Reply, Reset, Step
 from agentports.sim.requests import Ending, Exchange, RecordedRequest
+from agentports.sim.screens import SimulatedScreen
 from agentports.sim.server import VendorServer
 from agentports.sim.transport import SimulatedTransport
 from agentports.sim.turns import Block, Text, Thinking, TokenCounts, ToolCall, Turn, VendorError
@@ -27,6 +29,8 @@ __all__ = [
     "RecordedRequest",
     "Reply",
     "Reset",
+    "SimulatedBrowsers",
+    "SimulatedScreen",
     "SimulatedTransport",
     "Step",
     "Text",

@@ -33,6 +33,7 @@ class Connection(asyncio.Protocol):
         self._body = bytearray()
         self._unsent: list[bytes] = []
         self._chunked = False
+        self._framed = True
         self._exchange: Exchange | None = None
         self._serving: asyncio.Task[None] | None = None
 
@@ -89,6 +90,7 @@ class Connection(asyncio.Protocol):
             # The answer to a HEAD request ends with its head.
             reply = Reply(reply.status, reply.headers)
         self._chunked = reply.head and reply.plain is None and self._http.their_http_version != b"1.0"
+        self._framed = reply.head
         if reply.head:
             self._send_head(reply)
         pieces = [step for step in reply.steps if isinstance(step, bytes)]
@@ -117,6 +119,7 @@ class Connection(asyncio.Protocol):
             self._finish()
             self._advance()
         else:
+            self._flush()
             self._cut(Disconnect())
 
     def _send_head(self, reply: Reply) -> None:
@@ -128,9 +131,11 @@ class Connection(asyncio.Protocol):
         if self._chunked:
             # Written here, since h11 examines each event at a length that outweighs the chunks of a usual stream.
             self._unsent += [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces if piece]
-        else:
+        elif self._framed:
             for piece in pieces:
                 self._send(h11.Data(piece))
+        else:
+            self._unsent += pieces
 
     def _send(self, event: h11.Event) -> None:
         self._unsent.append(self._http.send(event) or b"")

@@ -19,6 +19,8 @@ __all__ = ["ScriptError", "echo", "read_script"]
 _ENDS: Mapping[str, Step] = {"disconnect": Disconnect(), "reset": Reset(), "hang": Hang()}
 _TURN_KEYS = {"text", "thinking", "calls", "usage", "stop", "ref"}
 _PLAY_KEYS = {"pause", "then", "after"}
+#: What stands for the vendor's signatures, which it demands back; of several calls in a turn it signs the first.
+_SIGNATURE = "c2ltdWxhdGVk"
 
 
 class ScriptError(ValueError):
@@ -31,7 +33,8 @@ def read_script(path: Path) -> list[Answer]:
     A turn has `text` (a text, or the list of its pieces), `thinking`, `calls` (each `id`, `name`, `arguments`),
     `usage` (`input`, `output`, `cache_read`, `cache_write`, `thinking`; null for none), `stop`, `ref`; and for
     streams `pause` (seconds before each event), `then` (`disconnect`, `reset` or `hang`) with `after` (events sent
-    before it). An error is `error` with `status`, `message`, `type`, `code`, `headers`. Raises `ScriptError`.
+    before it). Thinking and the first call are signed, where the vendor signs. An error is `error` with `status`,
+    `message`, `type`, `code`, `param`, `headers`. Raises `ScriptError`.
     """
     try:
         text = path.read_text("utf-8")
@@ -74,12 +77,16 @@ def _checked(number: int, make: Callable[[], Any]) -> Any:
 
 
 def _turn(entry: Mapping[str, Any]) -> Turn:
-    blocks: list[Block] = [Thinking(str(entry["thinking"]))] if entry.get("thinking") else []
+    blocks: list[Block] = [Thinking(str(entry["thinking"]), _SIGNATURE)] if entry.get("thinking") else []
     blocks += [_text(entry["text"])] if entry.get("text") else []
-    blocks += [ToolCall(call.get("id"), call["name"], call.get("arguments", {})) for call in entry.get("calls") or ()]
+    blocks += [_call(call, signed=not at) for at, call in enumerate(entry.get("calls") or ())]
     usage = entry.get("usage", {})
     counts = None if usage is None else TokenCounts(**usage)
     return Turn(tuple(blocks), counts, entry.get("stop"), entry.get("ref", "resp-1"))
+
+
+def _call(call: Mapping[str, Any], *, signed: bool) -> ToolCall:
+    return ToolCall(call.get("id"), call["name"], call.get("arguments", {}), meta=_SIGNATURE if signed else None)
 
 
 def _text(text: str | Sequence[str]) -> Text:

@@ -164,10 +164,14 @@ class Turn:
 
 @dataclass(frozen=True)
 class VendorError:
-    """An error of the vendor, as an HTTP answer or, inside a stream, as the wire's error event."""
+    """An error of the vendor, as an HTTP answer or, inside a stream, as the wire's error event.
+
+    `param` names the field that is wrong, where the vendor does.
+    """
 
     status: int = 500
     message: str = "The server had an error while processing your request."
     type: str | None = None
     code: str | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    param: str | None = None

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 __all__ = ["objection"]
 
+_GENERATION = re.compile(r"gemini-(\d+)")
+#: The first generation of models that refuses calls that come back without their signatures.
+_SIGNING = 3
 
-def objection(body: Any, *, needs_signatures: bool) -> str | None:
-    """The vendor's sentence about a body that it does not take, None where it has nothing to say."""
+
+def objection(body: Any, model: str) -> str | None:
+    """The vendor's sentence about a body that this model does not take, None where it has nothing to say."""
     if not isinstance(body, dict):
         return "Invalid JSON payload received."
     if not isinstance(body.get("contents"), list) or not body["contents"]:
         return "* GenerateContentRequest.contents: contents is not specified"
-    return _unsigned(body["contents"]) if needs_signatures else None
+    generation = _GENERATION.match(model.rpartition("/")[2])
+    return _unsigned(body["contents"]) if generation and int(generation[1]) >= _SIGNING else None
 
 
 def _unsigned(contents: list[Any]) -> str | None:
@@ -28,7 +34,9 @@ def _unsigned(contents: list[Any]) -> str | None:
             name = _either(first, "functionCall", "function_call").get("name")
             return (
                 "Function call is missing a thought_signature in functionCall parts. This is required for tools to "
-                f"work correctly: function call `{name}`, position {position + 1}."
+                "work correctly, and missing thought_signature may lead to degraded model performance. Additional "
+                f"data, function call `default_api:{name}` , position {position + 1}. Please refer to "
+                "https://ai.google.dev/gemini-api/docs/thought-signatures for more details."
             )
     return None
 

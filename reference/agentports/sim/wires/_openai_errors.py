@@ -15,4 +15,4 @@ def error_object(error: VendorError) -> dict[str, Any]:
     """What stands under `error`; a type that was not given follows from the status."""
     usual = "server_error" if error.status >= 500 else "invalid_request_error"
     kind = error.type or _TYPES.get(error.status, usual)
-    return {"message": error.message, "type": kind, "param": None, "code": error.code}
+    return {"message": error.message, "type": kind, "param": error.param, "code": error.code}

@@ -55,7 +55,7 @@ class BedrockConverse:
     def refusal(self, request: RecordedRequest) -> VendorError | None:
         if _ADDRESS.search(request.raw_path) is None:
             return VendorError(404, "The model id must be one segment of the path.", "unknownOperationException")
-        message = objection(request.json)
+        message = objection(request.json, self.options(request)[0])
         return None if message is None else VendorError(400, message)
 
     def options(self, request: RecordedRequest) -> tuple[str]:

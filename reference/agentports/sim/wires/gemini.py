@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
@@ -36,17 +35,14 @@ _STATUSES = {
 _LINE_ENDS = str.maketrans({"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"})
 
 
-@dataclass(frozen=True)
 class Gemini:
     """The wire of the Gemini models: the model stands in the path, calls come whole, and each may bring a signature.
 
     Thoughts are parts that say so; they have no signature, so redacted thinking is left out. A stream is served as
-    server-sent events only. With `needs_signatures` a conversation must give back the signature of the first call of
-    each model turn since the user last spoke, as the third generation of models demands, whose script then has to sign
-    these calls; nothing is remembered from one request to the next.
+    server-sent events only. From the third generation of models on (`gemini-3-pro-preview`, ...) a conversation must
+    give back the signature of the first call of each model turn since the user last spoke, so that a script for them
+    has to sign these calls; nothing is remembered from one request to the next.
     """
-
-    needs_signatures: bool = False
 
     name = "gemini"
     base_path = ""
@@ -63,7 +59,7 @@ class Gemini:
     def refusal(self, request: RecordedRequest) -> VendorError | None:
         if self.streams(request) and request.query.get("alt") != ["sse"]:
             return VendorError(400, "Only server-sent events are simulated here: add alt=sse to the query.")
-        message = objection(request.json, needs_signatures=self.needs_signatures)
+        message = objection(request.json, self.options(request)[0])
         return None if message is None else VendorError(400, message)
 
     def options(self, request: RecordedRequest) -> tuple[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from agentports.sim.replies import Event, Reply
 from agentports.sim.requests import RecordedRequest
 from agentports.sim.turns import Text, TokenCounts, ToolCall, Turn, VendorError
+from agentports.sim.wires._openai_chat_legality import objection
 from agentports.sim.wires._openai_errors import error_object
 
 __all__ = ["OpenAIChat"]
@@ -31,13 +32,7 @@ class OpenAIChat:
         return isinstance(request.json, dict) and request.json.get("stream") is True
 
     def refusal(self, request: RecordedRequest) -> VendorError | None:
-        if not isinstance(request.json, dict):
-            return VendorError(400, "We could not parse the JSON body of your request.", "invalid_request_error")
-        if not isinstance(request.json.get("messages"), list):
-            return VendorError(
-                400, "Missing required parameter: 'messages'.", "invalid_request_error", "missing_required_parameter"
-            )
-        return None
+        return objection(request.json)
 
     def options(self, request: RecordedRequest) -> tuple[str, bool]:
         asked = request.json.get("stream_options") if isinstance(request.json, dict) else None

@@ -75,7 +75,7 @@ class OpenAIResponses:
 
     def error_event(self, error: VendorError) -> Event:
         code = error.code or _ERROR_CODES.get(error.status, "server_error")
-        said = {"code": code, "message": error.message, "param": None}
+        said = {"code": code, "message": error.message, "param": error.param}
         return Event({"type": "error", **said, "sequence_number": 0}, "error")
 
     def headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:

@@ -1,58 +1,16 @@
-"""What the words after `applies:` mean: for each text of the catalogue, a question to the subject.
-
-A condition returns when the rule applies. It raises `NotApplicable` when the contract exempts the subject, and
-`NotTested` when the harness cannot tell because it has no control over the subject.
-"""
+"""The words of the ports provider and provider-wrapper."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+from portproof.conditions.words import Condition, Words, always, condition_of, when
 from portproof.running.outcome import NotApplicable, NotTested
+from portproof.subjects.classifier import classifier_of
 from portproof.subjects.subject import Subject
 
-__all__ = ["Condition", "condition_of"]
-
-Condition = Callable[[Subject], None]
-
-
-def condition_of(applies: str) -> Condition:
-    """The condition with these words.
-
-    Raises `LookupError` for words without a meaning.
-    """
-    words = re.sub(r" \(.*?\)", "", applies).removeprefix("when ")
-    parts = _SPECIAL.get(words) or [_atom(part, words) for part in _SPLIT.split(words)]
-
-    def condition(subject: Subject) -> None:
-        for part in parts:
-            part(subject)
-
-    return condition
-
-
-_SPLIT = re.compile(r" and (?=the |forced |native |takes|reports|stream |thinking_|is not|declares|only |prompt_)")
-
-
-def _atom(part: str, words: str) -> Condition:
-    for pattern, make in _ATOMS:
-        match = re.fullmatch(pattern, part)
-        if match:
-            return make(*match.groups())
-    raise LookupError(f"no meaning is known for {part!r} in {words!r}")
-
-
-def _when(holds: Callable[[Subject], object], otherwise: str) -> Condition:
-    def condition(subject: Subject) -> None:
-        if not holds(subject):
-            raise NotApplicable(otherwise)
-
-    return condition
-
-
-def _always() -> Condition:
-    return lambda subject: None
+__all__ = ["PROVIDER_WORDS"]
 
 
 def _talks(subject: Subject) -> None:
@@ -79,11 +37,11 @@ def _on_wire(name: str) -> Condition:
 
 
 def _declared(member: str) -> Condition:
-    return _when(lambda s: s.members.get(member) is not None, f"the subject declares no {member}")
+    return when(lambda s: s.members.get(member) is not None, f"the subject declares no {member}")
 
 
 def _per_model(*functions: str) -> Condition:
-    return _when(
+    return when(
         lambda s: any(s.members.get(f) is not None for f in functions or _PER_MODEL),
         "the subject declares no per-model function",
     )
@@ -91,17 +49,34 @@ def _per_model(*functions: str) -> Condition:
 
 def _takes(names: str) -> Condition:
     wanted = re.split(r", | and ", names)
-    return _when(lambda s: s.takes(*wanted), f"the factory takes no {', '.join(wanted)}")
+    return when(lambda s: s.takes(*wanted), f"the factory takes no {', '.join(wanted)}")
 
 
 def _kind(*kinds: str) -> Condition:
-    return _when(lambda s: s.kind in kinds, f"the wrapper is of another kind than {' or '.join(kinds)}")
+    return when(lambda s: s.kind in kinds, f"the wrapper is of another kind than {' or '.join(kinds)}")
+
+
+def _or_classifier(otherwise: str) -> Condition:
+    def either(subject: Subject) -> None:
+        if classifier_of(subject) is None:
+            condition_of(otherwise, PROVIDER_WORDS)(subject)
+
+    return either
+
+
+def _on_wires(names: str) -> Condition:
+    wanted = names.split(" or ")
+    return _wire(lambda s: s.wire is not None and s.wire.name in wanted, "the subject's wire is {wire}")
 
 
 _PER_MODEL = ("thinking_mode", "supports_forced_tool_choice", "supports_native_output_schema")
-_STREAM = _when(lambda s: s.can_stream, "the subject declares no stream")
-_REPORTS = _when(lambda s: s.reports, "the wrapper makes no reports of its own")
-_AZURE = _when(lambda s: s.name == "azure-openai", "the adapter is not Azure's")
+_CLASSIFIES = when(
+    lambda s: classifier_of(s) is not None,
+    "the subject exposes no error classifier: is_, looks_like_ and as_context_window_exceeded, on it or in its module",
+)
+_STREAM = when(lambda s: s.can_stream, "the subject declares no stream")
+_REPORTS = when(lambda s: s.reports, "the wrapper makes no reports of its own")
+_AZURE = when(lambda s: s.name == "azure-openai", "the adapter is not Azure's")
 _NUMBERS = "failure_threshold, cooldown_ms, half_open_success_threshold, clock"
 _MODEL_RULES = {
     "forced tool choice is declared": "carries_forced_tool_choice",
@@ -116,7 +91,7 @@ _SPECIAL: dict[str, list[Condition]] = {
         _per_model(),
     ],
     "the factory names api_key and accepts a callable": [
-        _when(lambda s: s.takes("api_key"), "the factory takes no api_key")
+        when(lambda s: s.takes("api_key"), "the factory takes no api_key")
     ],
     "the wrapper breaks circuits and takes cooldown_ms and clock": [
         _kind("circuit-breaker"),
@@ -129,38 +104,44 @@ _SPECIAL: dict[str, list[Condition]] = {
     ],
     "the wrapper retries and takes max_attempts or reports it": [
         _kind("retry"),
-        _when(lambda s: s.reports or s.takes("max_attempts"), "the wrapper neither takes nor reports max_attempts"),
+        when(lambda s: s.reports or s.takes("max_attempts"), "the wrapper neither takes nor reports max_attempts"),
     ],
     "the wrapper takes callbacks": [
-        _when(
+        when(
             lambda s: any(s.takes(c) for c in ("on_retry", "on_fallback", "on_state_change")),
             "the factory takes no callbacks",
         )
     ],
     "the wrapper takes primary and fallback and reports": [
-        _when(lambda s: s.shape == "pair", "the wrapper holds no pair"),
+        when(lambda s: s.shape == "pair", "the wrapper holds no pair"),
         _REPORTS,
     ],
     "the wrapper takes a list of providers and a name": [
-        _when(lambda s: s.shape == "list", "the wrapper takes no list of providers"),
+        when(lambda s: s.shape == "list", "the wrapper takes no list of providers"),
         _takes("name"),
     ],
     "the wire is openai-chat and the adapter is not Azure's": [
         _on_wire("openai-chat"),
-        _when(lambda s: s.name != "azure-openai", "the adapter is Azure's"),
+        when(lambda s: s.name != "azure-openai", "the adapter is Azure's"),
     ],
     "responses carry replay with a layout": [_talks],
+    "recorded vendor errors are replayed": [_talks],
     "the adapter omits thinking of completed turns": [_feature("signed thinking", "no signed thinking is replayed")],
 }
 
 _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
-    ("always", _always),
+    (r"(.*), or the subject exposes the error classifier", _or_classifier),
+    ("the subject exposes the error classifier", lambda: _CLASSIFIES),
+    ("the vendor's wire has a Retry-After header", lambda: _talks),
+    ("the vendor states the wait only in its message", lambda: _talks),
+    ("the wire is a local runtime", lambda: _on_wire("ollama")),
+    ("any of the Unsupported… errors can be provoked", always),
     ("the subject talks to a simulated vendor", lambda: _talks),
     ("stream is present", lambda: _STREAM),
-    ("the subject is asynchronous", lambda: _when(lambda s: not s.synchronous, "the subject is synchronous")),
+    ("the subject is asynchronous", lambda: when(lambda s: not s.synchronous, "the subject is synchronous")),
     (
         "the subject is given as module:attribute",
-        lambda: _when(lambda s: s.module is not None, "the subject was not named by module"),
+        lambda: when(lambda s: s.module is not None, "the subject was not named by module"),
     ),
     ("a per-model function is declared", _per_model),
     ("a response states wire_manifest", lambda: _talks),
@@ -168,21 +149,21 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
     (r"(carries_in_messages|thinking_handler|prompt_caching) is declared", _declared),
     (
         "declares no prompt_caching",
-        lambda: _when(lambda s: s.members.get("prompt_caching") is None, "the subject declares prompt_caching"),
+        lambda: when(lambda s: s.members.get("prompt_caching") is None, "the subject declares prompt_caching"),
     ),
     (
         "prompt_caching is declared with mode markers",
-        lambda: _when(lambda s: _caching_mode(s) == "markers", "the subject declares no prompt caching by markers"),
+        lambda: when(lambda s: _caching_mode(s) == "markers", "the subject declares no prompt caching by markers"),
     ),
     (
         r"(forced tool choice|native output) is declared(?: for the model)?",
-        lambda what: _when(
+        lambda what: when(
             lambda s: s.members.get(_MODEL_RULES[f"{what} is declared"]) is True, f"the subject does not declare {what}"
         ),
     ),
     (
         r"(forced tool choice|native output) is not declared for the model",
-        lambda what: _when(
+        lambda what: when(
             lambda s: (
                 s.members.get(_MODEL_RULES[f"{what} is declared"]) is not True
                 or s.members.get(_MODEL_RULES[f"{what} is declared"].replace("carries", "supports")) is not None
@@ -196,12 +177,13 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
     (r"the adapter has the option (\w+)", _takes),
     (
         "system is not carried",
-        lambda: _when(
+        lambda: when(
             lambda s: "system" not in (s.members.get("carries_in_messages") or ()),
             "the subject carries system messages",
         ),
     ),
     ("the adapter is Azure OpenAI", lambda: _AZURE),
+    (r"the wire is ([a-z-]+ or [a-z-]+)", _on_wires),
     (r"the wire is (openai-chat|openai-responses|anthropic-messages|bedrock-converse|gemini|ollama)", _on_wire),
     (
         r"is not (gemini)",
@@ -231,7 +213,7 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
     ),
     (
         "the kind is not other",
-        lambda: _when(lambda s: s.kind != "other", "the wrapper's kind is not known; say --adapter-option kind=…"),
+        lambda: when(lambda s: s.kind != "other", "the wrapper's kind is not known; say --adapter-option kind=…"),
     ),
     ("the wrapper is of a known kind", lambda: _kind("retry", "fallback", "circuit-breaker")),
     ("the wrapper retries", lambda: _kind("retry")),
@@ -241,19 +223,19 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
     ("the wrapper makes several inner calls in one call", lambda: _kind("retry", "fallback")),
     (
         "the wrapper holds one provider",
-        lambda: _when(lambda s: s.shape == "one", "the wrapper holds several providers"),
+        lambda: when(lambda s: s.shape == "one", "the wrapper holds several providers"),
     ),
     (
         "the wrapper holds several providers",
-        lambda: _when(lambda s: s.shape != "one", "the wrapper holds one provider"),
+        lambda: when(lambda s: s.shape != "one", "the wrapper holds one provider"),
     ),
     (
         "the wrapper takes a list of providers",
-        lambda: _when(lambda s: s.shape == "list", "the wrapper takes no list of providers"),
+        lambda: when(lambda s: s.shape == "list", "the wrapper takes no list of providers"),
     ),
     ("the wrapper reports", lambda: _REPORTS),
     ("reports", lambda: _REPORTS),
-    (r"only the (?:primary|fallback) can stream", _always),
+    (r"only the (?:primary|fallback) can stream", always),
     (r"takes ([\w, ]+)", _takes),
 ]
 
@@ -261,3 +243,6 @@ _ATOMS: list[tuple[str, Callable[..., Condition]]] = [
 def _caching_mode(subject: Subject) -> str | None:
     caching = subject.members.get("prompt_caching")
     return caching.get("mode") if isinstance(caching, dict) else getattr(caching, "mode", None)
+
+
+PROVIDER_WORDS = Words(_ATOMS, _SPECIAL)

@@ -1,0 +1,1 @@
+"""Vendor errors: what they are taken for, and what of them reaches the caller (document 20)."""

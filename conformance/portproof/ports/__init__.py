@@ -1,0 +1,25 @@
+"""The ports that the harness knows. A further one is a `Port` of its own and a line in `PORTS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from portproof.ports.code_runners import CodeRunnerPort
+from portproof.ports.permissions import PermissionPort
+from portproof.ports.port import Bench, Port
+from portproof.ports.pricing import PricingPort
+from portproof.ports.providers import ProviderPort, WrapperPort
+
+__all__ = ["PORTS", "Bench", "Port"]
+
+#: By name, in the order in which they are listed.
+PORTS: Mapping[str, Port] = {
+    port.name: port
+    for port in (
+        ProviderPort(),
+        WrapperPort(),
+        PermissionPort(),
+        PricingPort(),
+        CodeRunnerPort(),
+    )
+}

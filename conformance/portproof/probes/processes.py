@@ -1,0 +1,32 @@
+"""Processes on this machine: which ones a subject started, and whether they are gone."""
+
+from __future__ import annotations
+
+import contextlib
+
+import psutil
+
+__all__ = ["descendants", "is_alive", "shown"]
+
+
+def descendants() -> set[int]:
+    """The ids of every process below this one."""
+    with contextlib.suppress(psutil.Error):
+        return {child.pid for child in psutil.Process().children(recursive=True)}
+    return set()
+
+
+def is_alive(pid: int) -> bool:
+    """Whether the process runs; one that has ended and only waits to be reaped does not."""
+    try:
+        return psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    except psutil.Error:
+        return False
+
+
+def shown(pid: int) -> str:
+    """The process id with its command line, for people."""
+    try:
+        return f"{pid} ({' '.join(psutil.Process(pid).cmdline())[:120]})"
+    except psutil.Error:
+        return f"{pid}"

@@ -1,0 +1,35 @@
+"""The local runner with one thing about its sessions changed: `around` wraps every session that it opens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agentports.runners.local_code import LocalCodeRunner
+
+__all__ = ["AroundSession", "Runner"]
+
+
+class AroundSession:
+    """A session that passes everything on. Override what shall go wrong."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self.id = inner.id
+
+    async def execute(self, **stated: Any) -> Any:
+        return await self.inner.execute(**stated)
+
+    async def stage_inputs(self, inputs: Any) -> Any:
+        return await self.inner.stage_inputs(inputs)
+
+    async def stop(self) -> None:
+        await self.inner.stop()
+
+
+class Runner(LocalCodeRunner):
+    """Opens sessions of the class `around`."""
+
+    around: type[AroundSession] = AroundSession
+
+    async def start(self, **stated: Any) -> Any:
+        return self.around(await super().start(**stated))
