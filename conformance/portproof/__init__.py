@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from portproof.conformance import ProviderConformance, ProviderWireSnapshots, ProviderWrapperConformance
+    from portproof.conformance import (
+        ProviderConformance,
+        ProviderReplay,
+        ProviderWireSnapshots,
+        ProviderWrapperConformance,
+    )
 
-__all__ = ["ProviderConformance", "ProviderWireSnapshots", "ProviderWrapperConformance"]
+__all__ = ["ProviderConformance", "ProviderReplay", "ProviderWireSnapshots", "ProviderWrapperConformance"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,12 +12,19 @@ names, as a factory on the command line is; it may be async, or return an async 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-__all__ = ["ProviderConformance", "ProviderWireSnapshots", "ProviderWrapperConformance", "is_conformance_class"]
+__all__ = [
+    "ProviderConformance",
+    "ProviderReplay",
+    "ProviderWireSnapshots",
+    "ProviderWrapperConformance",
+    "is_conformance_class",
+]
 
 
 class _Conformance:
@@ -40,6 +47,19 @@ class ProviderWrapperConformance(_Conformance):
     """Every rule of the provider-wrapper port, on what `make_subject(self, inner, …)` builds."""
 
     port = "provider-wrapper"
+
+
+class ProviderReplay(_Conformance):
+    """Recorded vendor errors, played to what `make_subject(self, base_url, api_key, model, …)` builds.
+
+    A test for each recording: `recordings` names cassettes and folders of them, relative to the file of the class;
+    without any, the shipped ones of the wire are played. `intercept`, "vcrpy" or "respx", is for a subject whose vendor
+    has a fixed address: its HTTP client is intercepted, and `make_subject(self)` need not take a `base_url`.
+    """
+
+    port = "provider"
+    recordings: ClassVar[Sequence[str | Path]] = ()
+    intercept: ClassVar[str | None] = None
 
 
 class ProviderWireSnapshots:

@@ -1,10 +1,10 @@
-"""The known-failures file: rules that are expected to fail, each with a reason and perhaps a date until which."""
+"""The known-failures file: rules and recordings that are expected to fail, with a reason and perhaps a last day."""
 
 from __future__ import annotations
 
 import datetime
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ class KnownFailure:
 
 @dataclass(frozen=True)
 class KnownFailures:
-    """The file's entries by rule id."""
+    """The file's entries by the id of a rule or of a recording."""
 
     path: Path | None = None
     entries: Mapping[str, KnownFailure] = field(default_factory=dict)
@@ -60,7 +60,9 @@ class KnownFailures:
         return result
 
 
-def read_known_failures(root: Path, name: str | None) -> KnownFailures:
+def read_known_failures(
+    root: Path, name: str | None, is_recording: Callable[[str], bool] = lambda name: False
+) -> KnownFailures:
     """Read the file.
 
     Raises `UsageProblem` for a file that cannot be read, an unknown id, or an entry without a reason.
@@ -72,7 +74,7 @@ def read_known_failures(root: Path, name: str | None) -> KnownFailures:
     entries = entries.get("known-failures", entries) if isinstance(entries, Mapping) else entries
     if not isinstance(entries, Mapping):
         raise UsageProblem(f'--known-failures {name}: must map rule ids to reasons, such as PRV-NAME-NONEMPTY = "why".')
-    return KnownFailures(path, {rule: _entry(name, rule, value) for rule, value in entries.items()})
+    return KnownFailures(path, {rule: _entry(name, rule, value, is_recording) for rule, value in entries.items()})
 
 
 def _content(path: Path, name: str) -> Any:
@@ -87,11 +89,12 @@ def _content(path: Path, name: str) -> Any:
         raise UsageProblem(f"--known-failures {name}: is not valid {path.suffix[1:].upper()}: {error}") from None
 
 
-def _entry(name: str, rule: Any, value: Any) -> KnownFailure:
+def _entry(name: str, rule: Any, value: Any, is_recording: Callable[[str], bool]) -> KnownFailure:
     try:
         invariant_named(str(rule))
     except UsageProblem as problem:
-        raise UsageProblem(f"--known-failures {name}: {problem}") from None
+        if not is_recording(str(rule)):
+            raise UsageProblem(f"--known-failures {name}: {problem}") from None
     reason = value.get("reason") if isinstance(value, Mapping) else value
     if not isinstance(reason, str) or not reason.strip():
         raise UsageProblem(f"--known-failures {name}: {rule} needs a reason: a text, or a table with `reason`.")

@@ -18,6 +18,7 @@ _HELP = {
     "--invariant": "run only the rules that match: an id with wildcards, or basis:documented (repeatable)",
     "--known-failures": "file of rules that are expected to fail, with reasons (.toml, .yaml)",
     "--conformance-seed": "seed of the generated examples (default 0)",
+    "--intercept": "intercept the adapter's HTTP client for --replay instead of serving: vcrpy or respx",
 }
 _REPEATABLE = {"--adapter", "--adapter-option", "--conformance-report", "--invariant"}
 _SESSION = pytest.StashKey[Any]()
@@ -32,6 +33,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             group.addoption(option, action="append", default=[], metavar=metavar, help=text)
         else:
             group.addoption(option, default=None, metavar=metavar, help=text)
+    group.addoption(
+        "--replay",
+        action="append",
+        nargs="?",
+        const="",
+        default=[],
+        metavar="PATH",
+        help="play recorded vendor errors too: those below PATH, or the shipped ones of the wire (repeatable)",
+    )
     group.addoption(
         "--conformance-strict", action="store_true", default=None, help="a should that does not hold fails the run too"
     )
@@ -58,12 +68,16 @@ class _Doorway:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if getattr(report, "portproof", None) is not None and _SESSION not in self.config.stash:
-            _session(self.config).pytest_runtest_logreport(report)
+        sent = (getattr(report, name, None) for name in ("portproof", "portproof_replay"))
+        if _SESSION not in self.config.stash and any(value is not None for value in sent):
+            _session(self.config)
+            for name in ("portproof-run", "portproof-replay"):
+                plugin: Any = self.config.pluginmanager.get_plugin(name)
+                plugin.pytest_runtest_logreport(report)
 
 
 def _is_wanted(config: pytest.Config) -> bool:
-    given = (config.getoption(option) for option in (*_HELP, "--conformance-strict"))
+    given = (config.getoption(option) for option in (*_HELP, "--replay", "--conformance-strict"))
     if any(value not in (None, []) for value in given):
         return True
     pyproject = config.rootpath / "pyproject.toml"

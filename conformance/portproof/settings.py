@@ -5,21 +5,29 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from agentports.sim.recordings import Recording
 from portproof.catalogue import catalogue, matching
 from portproof.errors import UsageProblem
 from portproof.known_failures import KnownFailures, read_known_failures
+from portproof.recordings import recordings_folder, shipped_recordings
+from portproof.replaying.interception import Interceptor, interceptor_named
+from portproof.replaying.selection import named_recordings
 from portproof.report import REPORT_SUFFIXES
 from portproof.running.profiles import PROFILES, Profile
 from portproof.wires import dialect_named
 
-__all__ = ["Settings", "read_settings"]
+__all__ = ["SHIPPED", "Settings", "read_settings"]
 
-_LISTS = ("adapter", "conformance-report", "invariant")
+#: `--replay` without a path: the recordings that come with this package.
+SHIPPED = ""
+
+_LISTS = ("adapter", "conformance-report", "invariant", "replay")
 _NAMES = (
     *_LISTS,
     "adapter-option",
@@ -28,6 +36,7 @@ _NAMES = (
     "known-failures",
     "conformance-strict",
     "conformance-seed",
+    "intercept",
 )
 
 
@@ -44,15 +53,23 @@ class Settings:
     known: KnownFailures
     strict: bool
     seed: int
+    recordings: tuple[Recording, ...]
+    intercept: Interceptor | None
     from_command_line: bool
 
     def arguments(self, spec: str) -> list[str]:
         """The command line that runs one subject the same way."""
+        profile = [] if self.profile.name == "default" else ["--conformance-profile", self.profile.name]
+        return [*self._named(spec), *profile, "--conformance-seed", str(self.seed)]
+
+    def replay_arguments(self, spec: str) -> list[str]:
+        """The arguments of `portproof replay` that play a recording to one subject the same way."""
+        return [*self._named(spec), *(["--intercept", self.intercept] if self.intercept else [])]
+
+    def _named(self, spec: str) -> list[str]:
         wire = ["--wire", self.wire] if self.wire else []
         options = [part for key, value in self.options.items() for part in ("--adapter-option", f"{key}={value}")]
-        profile = [] if self.profile.name == "default" else ["--conformance-profile", self.profile.name]
-        seed = ["--conformance-seed", str(self.seed)]
-        return ["--adapter", spec, *wire, *options, *profile, *seed]
+        return ["--adapter", spec, *wire, *options]
 
 
 def read_settings(option: Callable[[str], Any], root: Path) -> Settings:
@@ -66,6 +83,7 @@ def read_settings(option: Callable[[str], Any], root: Path) -> Settings:
     wire = values["wire"]
     if wire is not None:
         dialect_named(wire)
+    recordings = named_recordings(_recorded(text, root) for text in lists["replay"])
     twice = sorted({spec for spec in lists["adapter"] if lists["adapter"].count(spec) > 1})
     if twice:
         raise UsageProblem(f"--adapter {twice[0]}: is given twice. Name each subject once.")
@@ -76,9 +94,11 @@ def read_settings(option: Callable[[str], Any], root: Path) -> Settings:
         reports=tuple(_report_path(text) for text in lists["conformance-report"]),
         profile=_profile(values["conformance-profile"] or "default"),
         patterns=_patterns(lists["invariant"]),
-        known=read_known_failures(root, values["known-failures"]),
+        known=read_known_failures(root, values["known-failures"], _names_one(recordings)),
         strict=bool(values["conformance-strict"]),
         seed=_seed(values["conformance-seed"]),
+        recordings=recordings,
+        intercept=interceptor_named(values["intercept"]) if values["intercept"] else None,
         from_command_line=bool(option("--adapter")),
     )
 
@@ -106,9 +126,9 @@ def _either(given: Any, tabled: Any) -> Any:
 
 
 def _listed(value: Any) -> tuple[str, ...]:
-    if value is None:
+    if value in (None, False):
         return ()
-    return (value,) if isinstance(value, str) else tuple(str(item) for item in value)
+    return (SHIPPED,) if value is True else (value,) if isinstance(value, str) else tuple(str(item) for item in value)
 
 
 def _options(given: Mapping[str, Any] | Sequence[str] | None) -> dict[str, Any]:
@@ -129,6 +149,18 @@ def _scalar(text: str) -> Any:
     except yaml.YAMLError:
         return text
     return value if isinstance(value, bool | int | float) else text
+
+
+def _recorded(text: str, root: Path) -> Path:
+    """A path as it was typed, else as it stands in the project's settings."""
+    if text == SHIPPED:
+        return recordings_folder()
+    return Path(text) if Path(text).exists() else root / text
+
+
+def _names_one(recordings: Sequence[Recording]) -> Callable[[str], bool]:
+    """Whether known failures may name this: a recording that is replayed, or a shipped one in any run."""
+    return lambda name: any(name == recording.about.id for recording in chain(recordings, shipped_recordings()))
 
 
 def _report_path(text: str) -> Path:

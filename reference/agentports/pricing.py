@@ -126,4 +126,4 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-_READERS: dict[str, Callable[[str], Any]] = {".toml": cast(Callable[[str], Any], tomllib.loads), ".json": _json}
+_READERS: dict[str, Callable[[str], Any]] = {".toml": cast("Callable[[str], Any]", tomllib.loads), ".json": _json}

@@ -6,9 +6,9 @@ import pytest
 
 from portproof.catalogue import invariants_of
 from portproof.checks.registry import registered_checks
+from portproof.ports.loading import look_at
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
-from portproof.ports.loading import look_at
 from portproof.wires import dialect_named
 
 from . import anthropic, anthropic_bodies

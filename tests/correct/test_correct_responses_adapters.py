@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from portproof.catalogue import invariants_of, matching
+from portproof.ports.loading import look_at
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
-from portproof.ports.loading import look_at
 from portproof.wires import dialect_named
 
 from .responses import CORRECT

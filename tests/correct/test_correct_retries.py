@@ -9,9 +9,9 @@ import pytest
 from agentports.resilience import with_retry
 from portproof.catalogue import Invariant, invariants_of
 from portproof.checks.registry import registered_checks
+from portproof.ports.loading import look_at
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
-from portproof.ports.loading import look_at
 
 from .retries import CORRECT, SHOULDS
 

@@ -9,9 +9,9 @@ import pytest
 from agentports.resilience import fallback_provider, with_circuit_breaker, with_fallback, with_retry
 from portproof.catalogue import invariants_of
 from portproof.checks.registry import registered_checks
+from portproof.ports.loading import look_at
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
-from portproof.ports.loading import look_at
 from portproof.subjects.subject import Subject
 
 from .wrappers import CORRECT, CORRECT_PAIRS, KINDS

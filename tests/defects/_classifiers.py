@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, ClassVar
 
 from agentports.errors.overflow import is_context_window_exceeded
 from agentports.errors.phrases import find_phrase
@@ -11,7 +12,7 @@ from agentports.errors.sizes import Sizes, stated_sizes
 from agentports.ports import ContextWindowExceededError
 from agentports.providers import ScriptedProvider
 
-__all__ = ["Exposing"]
+__all__ = ["Eager", "Exposing", "Forgetful"]
 
 
 class Exposing(ScriptedProvider):
@@ -40,7 +41,7 @@ class Exposing(ScriptedProvider):
         limit, actual = cls.sizes_in(text)
         return ContextWindowExceededError(
             provider=provider,
-            provider_message=str(err),
+            provider_message=text,
             limit_tokens=limit,
             actual_tokens=actual,
             status=cls.status(err, status),
@@ -64,3 +65,23 @@ class Exposing(ScriptedProvider):
     @classmethod
     def status(cls, err: Any, stated: int | None) -> int | None:
         return status_of(err, stated)
+
+
+class Forgetful(Exposing):
+    """Knows every wording but one, given as a regular expression."""
+
+    forgotten: ClassVar[str]
+
+    @classmethod
+    def says_overflow(cls, text: str) -> bool:
+        return super().says_overflow(re.sub(cls.forgotten, "", text, flags=re.IGNORECASE | re.DOTALL))
+
+
+class Eager(Exposing):
+    """Takes one more wording, given as a regular expression, for an overflow."""
+
+    taken: ClassVar[str]
+
+    @classmethod
+    def says_overflow(cls, text: str) -> bool:
+        return super().says_overflow(text) or re.search(cls.taken, text, re.IGNORECASE | re.DOTALL) is not None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agentports.runners.local_code import LocalCodeRunner
 
-__all__ = ["AroundSession", "Runner"]
+__all__ = ["AroundSession", "Runner", "changing"]
 
 
 class AroundSession:
@@ -33,3 +34,14 @@ class Runner(LocalCodeRunner):
 
     async def start(self, **stated: Any) -> Any:
         return self.around(await super().start(**stated))
+
+
+def changing(change: Callable[[Any], Mapping[str, Any]]) -> type[AroundSession]:
+    """Sessions that change every result by these fields."""
+
+    class Changing(AroundSession):
+        async def execute(self, **stated: Any) -> Any:
+            result = await super().execute(**stated)
+            return result.model_copy(update=dict(change(result)))
+
+    return Changing

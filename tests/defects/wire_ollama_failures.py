@@ -24,7 +24,7 @@ class NamesNoAddress(OllamaProvider):
 
     def unreachable(self, why: str, cause: Any = None) -> Any:
         error = super().unreachable(why, cause)
-        return type(error)("Is the server running?", reason="daemon-unreachable", provider=self.name)
+        return type(error)("Is the server running?", reason=error.reason, base_url=self.address, provider=self.name)
 
 
 @defect("WIRE-OLL-MODEL-NOT-PULLED", wire="ollama")

@@ -37,8 +37,9 @@ _STATUS = {
 class Handler:
     """Reads the content array of an answer."""
 
-    id = "anthropic-sdk"
-    provider_names = ("anthropic-sdk",)
+    def __init__(self, provider: str) -> None:
+        self.id = provider
+        self.provider_names = (provider,)
 
     def normalize(self, raw: Any) -> list[ThinkingBlock]:
         """The blocks of thinking, in order."""
@@ -57,10 +58,10 @@ class Handler:
 
 
 class Answer:
-    """What the vendor has said so far, whole or in pieces."""
+    """What the vendor has said so far, whole or in pieces, and the body that it was sent, where that is known."""
 
-    def __init__(self, sent: bytes) -> None:
-        self.sent = json.loads(sent)
+    def __init__(self, sent: bytes | None = None) -> None:
+        self.sent = sent
         self.blocks: dict[int, dict[str, Any]] = {}
         self.arguments: dict[int, str] = {}
         self.closed: set[int] = set()
@@ -152,9 +153,12 @@ class Answer:
             thinking=details.get("thinking_tokens"),
         )
 
-    def _manifest(self) -> WireToolManifest:
-        formatted = "format" in self.sent.get("output_config", {})
-        names = [tool["name"] for tool in self.sent.get("tools", ())]
+    def _manifest(self) -> WireToolManifest | None:
+        if self.sent is None:
+            return None
+        sent = json.loads(self.sent)
+        formatted = "format" in sent.get("output_config", {})
+        names = [tool["name"] for tool in sent.get("tools", ())]
         return WireToolManifest(tool_names=names, output_format="json_schema" if formatted else None)
 
 

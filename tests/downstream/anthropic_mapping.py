@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.ports import CacheMarker, LLMMessage, LLMRequest, LLMToolCall, ThinkingBlock
+from agentports.ports import CacheMarker, LLMMessage, LLMRequest, ThinkingBlock
+from tests.downstream.broken_calls import remark
 
 _DEFAULT_CAP = 4096
 _ROOM_TO_ANSWER = 1024
@@ -75,18 +76,13 @@ def _blocks(message: LLMMessage) -> list[dict[str, Any]]:
     calls = message.tool_calls or []
     said = [_thinking(block) for block in message.thinking_blocks or ()]
     said += [_text(message.content)] if message.content else []
-    said += [_text(_sentence(call)) for call in calls if call.arguments_failure is not None]
+    said += [_text(remark(call)) for call in calls if call.arguments_failure is not None]
     said += [
         {"type": "tool_use", "id": call.id, "name": call.name, "input": call.args}
         for call in calls
         if call.arguments_failure is None
     ]
     return said or [_text(message.content)]
-
-
-def _sentence(call: LLMToolCall) -> str:
-    reason = call.arguments_failure.reason if call.arguments_failure is not None else ""
-    return f"(The call {call.id} of {call.name} was broken: {reason})"
 
 
 def _thinking(block: ThinkingBlock) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentports.ports import LLMMessage, LLMRequest
 from tests.downstream.bedrock_thinking import written
+from tests.downstream.broken_calls import as_text
 
 
 def arguments_of(request: LLMRequest, model: str) -> dict[str, Any]:
@@ -17,7 +18,7 @@ def arguments_of(request: LLMRequest, model: str) -> dict[str, Any]:
     }
     arguments: dict[str, Any] = {
         "modelId": model,
-        "messages": _messages(request.messages),
+        "messages": _messages(as_text(request.messages)),
         "system": [{"text": request.system_prompt}] if request.system_prompt else None,
         "inferenceConfig": {name: value for name, value in limits.items() if value is not None} or None,
         "toolConfig": _tools(request),
@@ -46,26 +47,14 @@ def _messages(messages: list[LLMMessage]) -> list[dict[str, Any]]:
             turns.append({"role": role, "content": []})
         turns[-1]["content"] += _blocks(message)
     for turn in turns:
-        results = [block for block in turn["content"] if "toolResult" in block]
-        others = [block for block in turn["content"] if "toolResult" not in block]
-        turn["content"] = results + others or [{"text": ""}]
+        turn["content"] = turn["content"] or [{"text": ""}]
     return turns
 
 
 def _blocks(message: LLMMessage) -> list[dict[str, Any]]:
     text = [{"text": message.content}] if message.content else []
-    if message.role == "tool" and message.tool_arguments_failure is None:
+    if message.role == "tool":
         result = {"toolUseId": message.tool_call_id, "content": [{"text": message.content}]}
         return [{"toolResult": result}]
-    if message.role != "assistant":
-        return text
-    calls = message.tool_calls or []
-    remarks = [
-        {"text": f"(The call {c.id} of {c.name} was broken: {c.arguments_failure.reason})"}
-        for c in calls
-        if c.arguments_failure is not None
-    ]
-    good = [
-        {"toolUse": {"toolUseId": c.id, "name": c.name, "input": c.args}} for c in calls if c.arguments_failure is None
-    ]
-    return [*map(written, message.thinking_blocks or ()), *text, *remarks, *good]
+    calls = [{"toolUse": {"toolUseId": c.id, "name": c.name, "input": c.args}} for c in message.tool_calls or ()]
+    return [*map(written, message.thinking_blocks or ()), *text, *calls]

@@ -6,7 +6,6 @@ tests/downstream/gemini-known-failures.toml -W ignore::UserWarning:google.genai.
 
 from __future__ import annotations
 
-import inspect
 import itertools
 from collections.abc import AsyncIterator
 from typing import Any
@@ -15,11 +14,11 @@ from google import genai
 from google.genai import types
 
 from agentports.ports import LLMChunk, LLMRequest, LLMResponse, ProviderError
+from tests.downstream.asynchronous import AsyncAdapter
 from tests.downstream.gemini_mapping import Answer, config_of, contents_of, error_of
-from tests.downstream.unless_aborted import unless_aborted
 
 
-class GeminiSDKProvider:
+class GeminiSDKProvider(AsyncAdapter):
     """Gemini through `google.genai.Client`, its retries switched off."""
 
     wire = "gemini"
@@ -29,9 +28,8 @@ class GeminiSDKProvider:
     carries_native_output_schema = True
 
     def __init__(self, base_url: str, api_key: Any, model: str = "gemini-2.5-flash") -> None:
+        super().__init__(api_key, model)
         self._base_url = base_url
-        self._api_key = api_key
-        self._model = model
         self._clients: dict[str, genai.Client] = {}
         self._numbers = itertools.count(1)
 
@@ -40,17 +38,17 @@ class GeminiSDKProvider:
         client = await self._client_for(request)
         call = client.aio.models.generate_content(**self._arguments(request))
         answer = Answer()
-        answer.take(await unless_aborted(request.signal, self._converted(call)))
+        answer.take(await self._awaited(request, call))
         return self._response(answer, request)
 
     async def stream(self, request: LLMRequest, hooks: Any = None) -> AsyncIterator[LLMChunk]:
         """Ask once, in pieces."""
         client = await self._client_for(request)
         call = client.aio.models.generate_content_stream(**self._arguments(request))
-        pieces = await unless_aborted(request.signal, self._converted(call))
+        pieces = await self._awaited(request, call)
         answer, index = Answer(), itertools.count()
         try:
-            while (piece := await unless_aborted(request.signal, self._converted(anext(pieces, None)))) is not None:
+            while (piece := await self._awaited(request, anext(pieces, None))) is not None:
                 for thought, text in answer.take(piece):
                     said = {"thinking_delta": text} if thought else {"content": text}
                     yield LLMChunk(token_index=next(index), **said)
@@ -65,9 +63,12 @@ class GeminiSDKProvider:
         for client in self._clients.values():
             await client.aio.aclose()
 
+    def error_of(self, error: Exception) -> ProviderError:
+        """The client's exception in the port's words."""
+        return error_of(self.name, error)
+
     def _arguments(self, request: LLMRequest) -> dict[str, Any]:
-        model = self._model if request.model == self.name else request.model
-        return {"model": model, "contents": contents_of(request), "config": config_of(request)}
+        return {"model": self._resolved(request.model), "contents": contents_of(request), "config": config_of(request)}
 
     def _response(self, answer: Answer, request: LLMRequest) -> LLMResponse:
         taken = {call.id for message in request.messages for call in message.tool_calls or ()}
@@ -75,22 +76,9 @@ class GeminiSDKProvider:
         return answer.response([next(free) for _ in answer.parts])
 
     async def _client_for(self, request: LLMRequest) -> genai.Client:
-        if request.signal is not None:
-            request.signal.raise_if_aborted()
-        key = self._api_key() if callable(self._api_key) else self._api_key
-        key = await key if inspect.isawaitable(key) else key
-        if not key:
-            raise ProviderError(f"{self.name}: the API key is empty", provider=self.name)
+        key = await self._key(request)
         if key not in self._clients:
             once = types.HttpRetryOptions(attempts=1)
             options = types.HttpOptions(base_url=self._base_url, retry_options=once)
             self._clients[key] = genai.Client(api_key=key, vertexai=False, http_options=options)
         return self._clients[key]
-
-    async def _converted(self, call: Any) -> Any:
-        try:
-            return await call
-        except ProviderError:
-            raise
-        except Exception as error:
-            raise error_of(self.name, error) from error

@@ -16,6 +16,7 @@ from agentports.ports import (
     ProviderError,
     Usage,
 )
+from tests.downstream.broken_calls import as_text
 from tests.downstream.errors import provider_error
 
 _FILTERED = ("SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII")
@@ -50,18 +51,9 @@ def config_of(request: LLMRequest) -> types.GenerateContentConfig:
 def contents_of(request: LLMRequest) -> list[types.Content]:
     """The conversation in turns that alternate."""
     contents: list[types.Content] = []
-    refusals: list[types.Part] = []
-    for message in request.messages:
-        if message.tool_arguments_failure is not None:
-            refusals.append(types.Part(text=message.content))
-            continue
-        if message.role != "tool" and refusals:
-            _add(contents, "user", refusals)
-            refusals = []
+    for message in as_text(request.messages):
         if message.role != "system":
             _add(contents, "model" if message.role == "assistant" else "user", _parts(message))
-    if refusals:
-        _add(contents, "user", refusals)
     return contents
 
 
@@ -78,13 +70,8 @@ def _parts(message: LLMMessage) -> list[types.Part]:
             id=_sendable(message.tool_call_id), name=message.tool_name, response={"output": message.content}
         )
         return [types.Part(function_response=response)]
-    calls = message.tool_calls or []
-    remarks = [
-        f"(The call {c.id} of {c.name} was broken: {c.arguments_failure.reason})" for c in calls if c.arguments_failure
-    ]
-    text = "\n".join(filter(None, [message.content, *remarks]))
-    good = [_call(call) for call in calls if call.arguments_failure is None]
-    return [*([types.Part(text=text)] if text or not good else []), *good]
+    calls = [_call(call) for call in message.tool_calls or ()]
+    return [*([types.Part(text=message.content)] if message.content or not calls else []), *calls]
 
 
 def _call(call: LLMToolCall) -> types.Part:
@@ -154,4 +141,5 @@ def error_of(provider: str, error: Exception) -> ProviderError:
     if not isinstance(error, errors.APIError):
         return ProviderError(f"{provider}: {error}", provider=provider)
     headers = getattr(error.response, "headers", {})
-    return provider_error(provider, error, status=error.code, code=error.status, headers=headers)
+    said = error.details.get("error") if isinstance(error.details, dict) else None
+    return provider_error(provider, error, status=error.code, code=error.status, headers=headers, said=said)

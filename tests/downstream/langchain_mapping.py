@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from agentports.ports import LLMResponse, LLMToolCall, ProviderError, ToolArgumentsFailure, Usage
 
-_STOP_REASONS = {"tool_calls": "tool_use", "length": "max_tokens"}
 
-
-def response_of(provider: str, message: Any) -> LLMResponse:
-    """The answer that a message holds; a stream's pieces are added up to one before."""
-    metadata = {} if message is None else message.response_metadata
-    reason = metadata.get("finish_reason")
-    if reason is None and not (message and (message.tool_calls or message.invalid_tool_calls)):
+def response_of(provider: str, message: Any, stop: str | None) -> LLMResponse:
+    """The answer that a message holds; a stream's pieces are added up to one before. `stop` None: it was cut."""
+    if stop is None and not (message and (message.tool_calls or message.invalid_tool_calls)):
         raise ProviderError(f"{provider}: the stream was cut", provider=provider, code="STREAM_INCOMPLETE")
-    calls = _calls(message, reason)
-    if reason == "tool_calls" and not calls:
+    calls = _calls(message, stop)
+    if stop == "tool_use" and not calls:
         raise ProviderError(f"{provider}: the tool calls are lost", provider=provider, code="TOOL_CALLS_LOST")
-    stop = "incomplete_stream" if reason is None else _STOP_REASONS.get(reason, reason)
     return LLMResponse(
         content=message.text,
         tool_calls=calls,
         usage=_usage(message.usage_metadata or {}),
-        stop_reason="tool_use" if stop == "stop" and calls else stop,
-        provider_ref=metadata.get("id"),
+        stop_reason="tool_use" if stop == "stop" and calls else stop or "incomplete_stream",
+        provider_ref=message.response_metadata.get("id"),
     )
 
 
-def _calls(message: Any, reason: str | None) -> list[LLMToolCall]:
-    failure = "incomplete-stream" if reason in (None, "length") else "invalid-json"
-    broken = [*([] if reason else message.tool_calls), *message.invalid_tool_calls]
-    failed = {"args": {}, "arguments_failure": ToolArgumentsFailure.model_validate({"reason": failure})}
-    good = [LLMToolCall(id=c["id"], name=c["name"], args=c["args"]) for c in (message.tool_calls if reason else ())]
-    return good + [LLMToolCall(id=c["id"], name=c["name"], **failed) for c in broken]
+def _calls(message: Any, stop: str | None) -> list[LLMToolCall]:
+    if stop is None:
+        return [_broken(call, "incomplete-stream") for call in (*message.tool_calls, *message.invalid_tool_calls)]
+    good = [LLMToolCall(id=call["id"], name=call["name"], args=call["args"]) for call in message.tool_calls]
+    return good + [_broken(call, _reason(call["args"], stop)) for call in message.invalid_tool_calls]
+
+
+def _reason(text: str, stop: str) -> str:
+    try:
+        json.loads(text)
+    except ValueError:
+        return "incomplete-stream" if stop == "max_tokens" else "invalid-json"
+    return "invalid-argument-shape"
+
+
+def _broken(call: Any, reason: str) -> LLMToolCall:
+    failure = ToolArgumentsFailure.model_validate({"reason": reason})
+    return LLMToolCall(id=call["id"], name=call["name"], args={}, arguments_failure=failure)
 
 
 def _usage(usage: Any) -> Usage:

@@ -86,12 +86,13 @@ class OllamaSDKProvider:
 
     async def _error_of(self, request: LLMRequest, error: Exception) -> ProviderError:
         status = status if (status := getattr(error, "status_code", -1)) > 0 else None
-        if status in (None, 404):
+        if status == 404 or not isinstance(error, ollama.ResponseError):
             message = f"{self.name}: {error} ({self._host})"
             pulled = (
                 f"; {self._resolved(request.model)} is not among {', '.join(await self._pulled())}" if status else ""
             )
-            return ProviderError(message + pulled, provider=self.name, status=status)
+            code = "MODEL_NOT_PULLED" if status else "DAEMON_UNREACHABLE"
+            return ProviderError(message + pulled, provider=self.name, status=status, code=code)
         return provider_error(self.name, error, status=status)
 
     async def _pulled(self) -> list[str]:

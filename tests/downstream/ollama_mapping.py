@@ -8,6 +8,7 @@ from uuid import uuid4
 import ollama
 
 from agentports.ports import LLMMessage, LLMRequest, LLMResponse, LLMToolCall, ProviderError, Usage
+from tests.downstream.broken_calls import as_text
 
 _STOP_REASONS = {"length": "max_tokens"}
 
@@ -29,29 +30,17 @@ def _tool(name: str, description: str, schema: Any) -> dict[str, Any]:
 
 
 def _messages(request: LLMRequest) -> list[dict[str, Any]]:
-    wire = [{"role": "system", "content": request.system_prompt}] if request.system_prompt else []
+    before = [{"role": "system", "content": request.system_prompt}] if request.system_prompt else []
     names = {call.id: call.name for message in request.messages for call in message.tool_calls or ()}
-    refusals: list[dict[str, Any]] = []
-    for message in request.messages:
-        if message.tool_arguments_failure is not None:
-            refusals.append({"role": "user", "content": message.content})
-            continue
-        if message.role != "tool":
-            wire += refusals
-            refusals = []
-        wire.append(_message(message, names))
-    return wire + refusals
+    return before + [_message(message, names) for message in as_text(request.messages)]
 
 
 def _message(message: LLMMessage, names: dict[str, str]) -> dict[str, Any]:
     if message.role == "tool":
         name = message.tool_name or names.get(message.tool_call_id or "")
         return {"role": "tool", "content": message.content, "tool_name": name}
-    calls = message.tool_calls or []
-    failed = [c for c in calls if c.arguments_failure is not None]
-    remarks = [f"(The call {c.id} of {c.name} was broken: {c.arguments_failure.reason})" for c in failed]  # type: ignore[union-attr]
-    good = [{"function": {"name": c.name, "arguments": c.args}} for c in calls if c.arguments_failure is None]
-    return {"role": message.role, "content": "\n".join(filter(None, [message.content, *remarks])), "tool_calls": good}
+    calls = [{"function": {"name": c.name, "arguments": c.args}} for c in message.tool_calls or ()]
+    return {"role": message.role, "content": message.content, "tool_calls": calls}
 
 
 class Answer:

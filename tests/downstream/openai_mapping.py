@@ -17,6 +17,7 @@ from agentports.ports import (
     ToolArgumentsFailure,
     Usage,
 )
+from tests.downstream.broken_calls import as_text
 from tests.downstream.errors import provider_error
 
 _STOP_REASONS = {"tool_calls": "tool_use", "length": "max_tokens"}
@@ -47,17 +48,8 @@ def _function(name: str, **fields: Any) -> dict[str, Any]:
 
 
 def _messages(request: LLMRequest, system: str) -> list[dict[str, Any]]:
-    wire = [{"role": system, "content": request.system_prompt}] if request.system_prompt else []
-    refusals: list[dict[str, Any]] = []
-    for message in request.messages:
-        if message.tool_arguments_failure is not None:
-            refusals.append({"role": "user", "content": message.content})
-            continue
-        if message.role != "tool":
-            wire += refusals
-            refusals = []
-        wire.append(_message(message, system))
-    return wire + refusals
+    before = [{"role": system, "content": request.system_prompt}] if request.system_prompt else []
+    return before + [_message(message, system) for message in as_text(request.messages)]
 
 
 def _message(message: LLMMessage, system: str) -> dict[str, Any]:
@@ -65,14 +57,8 @@ def _message(message: LLMMessage, system: str) -> dict[str, Any]:
         return {"role": "tool", "tool_call_id": message.tool_call_id, "content": message.content}
     if message.role != "assistant":
         return {"role": system if message.role == "system" else "user", "content": message.content}
-    calls = message.tool_calls or []
-    failed = [c for c in calls if c.arguments_failure is not None]
-    remarks = [f"(The call {c.id} of {c.name} was broken: {c.arguments_failure.reason})" for c in failed]  # type: ignore[union-attr]
-    text = "\n".join(filter(None, [message.content, *remarks]))
-    good = [
-        {"id": c.id, **_function(c.name, arguments=json.dumps(c.args))} for c in calls if c.arguments_failure is None
-    ]
-    return {"role": "assistant", "content": text, **({"tool_calls": good} if good else {})}
+    calls = [{"id": c.id, **_function(c.name, arguments=json.dumps(c.args))} for c in message.tool_calls or ()]
+    return {"role": "assistant", "content": message.content, **({"tool_calls": calls} if calls else {})}
 
 
 class Answer:

@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-import openai
-
 from agentports.ports import LLMChunk, LLMRequest, LLMResponse, ProviderError
 from tests.downstream.openai_adapter import OpenAISDKProvider
 from tests.downstream.openai_responses_mapping import Answer, Steps, arguments_of, response_of
-from tests.downstream.unless_aborted import unless_aborted
 
 
 class OpenAIResponsesSDKProvider(OpenAISDKProvider):
@@ -37,12 +34,14 @@ class OpenAIResponsesSDKProvider(OpenAISDKProvider):
         answer, index = Answer(self.name), 0
         async with await self._ask(request, stream=True) as events:
             iterator = aiter(events)
-            while (event := await unless_aborted(request.signal, self._converted(anext(iterator, None)))) is not None:
+            while (event := await self._awaited(request, anext(iterator, None))) is not None:
                 text, thought = answer.take(event)
                 if text or thought:
                     yield LLMChunk(token_index=index, content=text, thinking_delta=thought or None)
                     index += 1
         yield LLMChunk(token_index=index, done=True, response=answer.response())
 
-    def _call(self, client: openai.AsyncOpenAI, request: LLMRequest, model: str, **options: Any) -> Any:
-        return client.responses.create(**arguments_of(request, model), **options)
+    async def _ask(self, request: LLMRequest, **options: Any) -> Any:
+        key, model = await self._key(request), self._asked_model(request)
+        responses = self._client.with_options(api_key=key).responses
+        return await self._awaited(request, responses.create(**arguments_of(request, model), **options))

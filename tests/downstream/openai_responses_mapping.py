@@ -17,6 +17,8 @@ from agentports.ports import (
     ToolArgumentsFailure,
     Usage,
 )
+from tests.downstream.broken_calls import as_text
+from tests.downstream.errors import provider_error
 
 
 def arguments_of(request: LLMRequest, model: str) -> dict[str, Any]:
@@ -42,17 +44,11 @@ def _function(name: str, description: str, schema: dict[str, Any]) -> dict[str, 
 
 
 def _items(request: LLMRequest) -> Iterator[dict[str, Any]]:
-    refusals: list[dict[str, Any]] = []
-    for message in request.messages:
-        if message.tool_arguments_failure is not None:
-            refusals.append(_message("user", message.content))
-        elif message.role == "tool":
+    for message in as_text(request.messages):
+        if message.role == "tool":
             yield {"type": "function_call_output", "call_id": message.tool_call_id, "output": message.content}
         else:
-            yield from refusals
-            refusals = []
             yield from _assistant(message) if message.role == "assistant" else [_message(message.role, message.content)]
-    yield from refusals
 
 
 def _message(role: str, text: str) -> dict[str, Any]:
@@ -62,15 +58,10 @@ def _message(role: str, text: str) -> dict[str, Any]:
 
 def _assistant(message: LLMMessage) -> Iterator[dict[str, Any]]:
     calls = message.tool_calls or []
-    failed = [(c.id, c.name, c.arguments_failure.reason) for c in calls if c.arguments_failure is not None]
-    remarks = [f"(The call {call_id} of {name} was broken: {reason})" for call_id, name, reason in failed]
-    text = "\n".join(filter(None, [message.content, *remarks]))
-    if text or not calls:
-        yield _message("assistant", text)
+    if message.content or not calls:
+        yield _message("assistant", message.content)
     for call in calls:
-        if call.arguments_failure is None:
-            arguments = json.dumps(call.args)
-            yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": arguments}
+        yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": json.dumps(call.args)}
 
 
 class Steps:
@@ -113,8 +104,7 @@ class Answer:
             case "response.completed" | "response.incomplete" | "response.failed":
                 self._ended = event.response
             case "error":
-                message = f"{self._provider}: {event.message}"
-                raise ProviderError(message, provider=self._provider, code=event.code)
+                raise _refused(self._provider, event)
         return "", ""
 
     def response(self) -> LLMResponse:
@@ -130,12 +120,17 @@ class Answer:
         )
 
 
+def _refused(provider: str, said: Any) -> ProviderError:
+    """What an error that came with status 200 is to the caller."""
+    return provider_error(provider, Exception(said.message), status=None, code=said.code, body=said.code)
+
+
 def response_of(provider: str, answered: Any) -> LLMResponse:
     """A response in the port's words. Raises for one that is no answer."""
     if answered.status not in ("completed", "incomplete"):
-        error = answered.error
-        message = f"{provider}: {error.message if error else f'the response is {answered.status}'}"
-        raise ProviderError(message, provider=provider, code=error.code if error else None)
+        if answered.error:
+            raise _refused(provider, answered.error)
+        raise ProviderError(f"{provider}: the response is {answered.status}", provider=provider)
     items = answered.output
     parts = [part for item in items if item.type == "message" for part in item.content]
     refusals = [part.refusal for part in parts if part.type == "refusal"]

@@ -107,6 +107,7 @@ def test_a_model_that_is_not_there_is_named_beside_those_that_are() -> None:
     error = failing(Vendor(handler=pulled("llama3.2:latest", "qwen3:8b")), ask(model="nope"))
     assert isinstance(error, OllamaUnavailableError)
     assert (error.reason, error.status, error.provider) == ("model-not-pulled", 404, "ollama")
+    assert (error.model, error.available_models) == ("nope", ["llama3.2:latest", "qwen3:8b"])
     for word in ("'nope' not found", "llama3.2:latest", "qwen3:8b"):
         assert word in str(error)
 
@@ -125,6 +126,7 @@ def test_a_failing_lookup_does_not_replace_the_error(answer: Any) -> None:
     error = failing(Vendor(handler=handle), ask(model="nope"))
     assert isinstance(error, OllamaUnavailableError)
     assert (error.reason, "'nope' not found" in str(error)) == ("model-not-pulled", True)
+    assert (error.model, error.available_models) == ("nope", None)
 
 
 def test_nobody_listens() -> None:
@@ -135,7 +137,7 @@ def test_nobody_listens() -> None:
 
     error = failing(Vendor(handler=refuse), base_url="http://user:secret@vendor:11434/v1", api_key=KEY)
     assert isinstance(error, OllamaUnavailableError)
-    assert (error.reason, error.status) == ("daemon-unreachable", None)
+    assert (error.reason, error.status, error.base_url) == ("daemon-unreachable", None, "http://vendor:11434")
     assert "http://vendor:11434" in str(error)
     assert "secret" not in shown(error, with_locals=False)
     assert KEY not in shown(error, with_locals=False)

@@ -121,6 +121,13 @@ def test_connections_may_break_before_any_answer(server: VendorServer, step: Dis
     assert server.upstream.exchanges[-1].status is None
 
 
+def test_the_bytes_of_a_reply_without_a_head_go_out_as_they_are(server: VendorServer) -> None:
+    """So a script can write a head that no server library would."""
+    written = b"HTTP/1.1 429 Odd\r\nretry-after:  7  \r\ncontent-length: 2\r\nconnection: close\r\n\r\nno"
+    server.upstream.play(Reply(steps=(written,), head=False))
+    assert b"".join(raw_reads(server)) == written
+
+
 def test_clients_that_leave_are_noticed(server: VendorServer) -> None:
     """A held answer ends when its client closes the connection."""
     server.upstream.play(Play(TURN, edit=cut_after("two", Hang())))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +17,11 @@ from portproof.running.guard import Hung
 from portproof.running.loops import Time
 from portproof.running.outcome import Violation
 from portproof.running.plain import plain, told
-from portproof.subjects.checkers import checker_supply
+from portproof.subjects.checkers import checker_supply, example_policy
 from portproof.subjects.policies import PolicyMaker
 from portproof.subjects.subject import Subject
 
-__all__ = ["DECISION_TEXTS", "CheckerBench", "CheckerBenches", "Decision"]
+__all__ = ["DECISION_TEXTS", "CheckerBench", "CheckerBenches", "Decision", "owed"]
 
 #: The fields of a decision besides its result.
 DECISION_TEXTS = ("policy_rule_id", "rationale", "gate_id", "reason", "tell_llm")
@@ -47,6 +49,17 @@ class Decision:
         return view(self.raw, name)
 
 
+@contextmanager
+def owed(what: str) -> Iterator[None]:
+    """Turn what the body raises into a `Violation`: the contract leaves no room for an exception there."""
+    try:
+        yield
+    except (asyncio.CancelledError, Hung, NothingLeftToWaitFor):
+        raise
+    except Exception as error:
+        raise Violation(f"{what} raised {told(error)}", raised=plain(error)) from error
+
+
 class CheckerBenches(InProcessBenches):
     """Opens a fresh bench for every example."""
 
@@ -64,6 +77,9 @@ class CheckerBench(InProcessBench):
 
     def supply(self) -> dict[str, Any]:
         return checker_supply(self.subject, self.time)
+
+    async def another(self) -> Any:
+        return await example_policy(self.subject) or await super().another()
 
     async def start(self) -> None:
         self.checker = await self.another()
@@ -95,10 +111,8 @@ class CheckerBench(InProcessBench):
 
     async def policy(self, roles: dict[str, list[str]], active_role: str, rules: PolicyRules | None = None) -> Any:
         """A policy of the subject. Raises a `Violation` when it cannot be made."""
-        try:
+        with owed(f"making a policy for the role {active_role!r}"):
             return await self.policies(roles, active_role, rules)
-        except Exception as error:
-            raise Violation(f"the policy cannot be made: {told(error)}", raised=plain(error)) from error
 
     @property
     def policies(self) -> PolicyMaker:
@@ -107,7 +121,18 @@ class CheckerBench(InProcessBench):
         assert isinstance(maker, PolicyMaker)
         return maker
 
+    async def swapped(self, policy: Any, role: str) -> Any:
+        """The policy for another role. Raises a `Violation` when it cannot be made."""
+        with owed(f"with_active_role({role!r})"):
+            return await self.swap(policy, role)
+
+    async def swap(self, policy: Any, role: str) -> Any:
+        """What `with_active_role` gives; raises what it raises."""
+        made = policy.with_active_role(role)
+        return await made if inspect.isawaitable(made) else made
+
     async def allowed(self, policy: Any, tool: str) -> bool:
         """What `is_allowed` says."""
-        answer = policy.is_allowed(tool)
-        return bool(await answer if inspect.isawaitable(answer) else answer)
+        with owed(f"is_allowed({tool!r})"):
+            answer = policy.is_allowed(tool)
+            return bool(await answer if inspect.isawaitable(answer) else answer)

@@ -20,7 +20,7 @@ from portproof.running.guard import Hung
 from portproof.running.loops import RealTime, cancel_leftovers, close_loop
 from portproof.running.outcome import CheckFunction, NotTested, Violation
 from portproof.running.plain import plain, told
-from portproof.subjects.runners import code_supply, output_limit, snippets_of
+from portproof.subjects.runners import chosen_language, code_supply, output_limit, snippets_of
 from portproof.subjects.subject import Subject
 from portproof.subjects.supply import Built, build
 
@@ -165,6 +165,7 @@ class CodeBench:
     async def start(self, key: str | None = None, *, runner: Any = None, **stated: Any) -> Session:
         """Start a session. Raises a `Violation` when the runner raises."""
         key = f"tenant/someone/run-{next(self._numbers)}" if key is None else key
+        stated = chosen_language(self.subject) | stated
         try:
             raw = await (self.runner if runner is None else runner).start(key=key, **stated)
         except Hung:

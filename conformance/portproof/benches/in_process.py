@@ -66,14 +66,14 @@ class InProcessBenches:
         """Run one example."""
         if not self._virtual:
             return self._on_real_time(check, drawn)
+        time = VirtualTime()
         try:
-            self._on_virtual_time(check, drawn)
+            with contained(self.deadline):
+                time.run(self._open(self.subject, time).example(check, drawn))
         except (Violation, NothingLeftToWaitFor, Hung) as first:
-            try:
-                self._on_real_time(check, drawn)
-            except Hung:
-                raise first if isinstance(first, Violation) else Violation("the call never ends") from None
-            self._virtual = False
+            self._once_more(first, check, drawn)
+        finally:
+            close_loop(time.loop)
 
     def renew(self) -> None:
         """Nothing is kept from one example to the next."""
@@ -81,13 +81,12 @@ class InProcessBenches:
     def close(self) -> None:
         """Nothing is kept from one example to the next."""
 
-    def _on_virtual_time(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
-        time = VirtualTime()
+    def _once_more(self, first: BaseException, check: CheckFunction, drawn: dict[str, Any]) -> None:
         try:
-            with contained(self.deadline):
-                time.run(self._open(self.subject, time).example(check, drawn))
-        finally:
-            close_loop(time.loop)
+            self._on_real_time(check, drawn)
+        except Hung:
+            raise first if isinstance(first, Violation) else Violation("the call never ends") from None
+        self._virtual = False
 
     def _on_real_time(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         time = RealTime()

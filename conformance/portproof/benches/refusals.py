@@ -15,7 +15,6 @@ from portproof.running.plain import told
 
 __all__ = [
     "ONCE",
-    "OVERFLOWS",
     "expect_other",
     "expect_other_sent",
     "expect_overflow",
@@ -26,16 +25,6 @@ __all__ = [
 
 #: What keeps the vendors' own clients from asking again.
 ONCE = ("x-should-retry", "false")
-
-#: How the vendor of each wire says that a prompt does not fit; the last is one that the rules only recommend to know.
-OVERFLOWS = {
-    "openai-chat": "This model's maximum context length is 8192 tokens. However, you requested 9216 tokens.",
-    "openai-responses": "Input tokens exceed the configured limit of 272000 tokens.",
-    "anthropic-messages": "prompt is too long: 208310 tokens > 200000 maximum",
-    "bedrock-converse": "Input is too long for requested model.",
-    "gemini": "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576).",
-    "ollama": "the input length exceeds the context length",
-}
 
 
 def refusal(message: str, status: int = 400, code: str | None = None, **headers: str) -> VendorError:

@@ -8,6 +8,8 @@ import click
 
 from portproof.cli.catalogue import explain, invariants
 from portproof.cli.check import check
+from portproof.cli.record import record
+from portproof.cli.replay import replay
 from portproof.cli.selftest import selftest
 from portproof.cli.simulate import simulate
 from portproof.errors import UsageProblem
@@ -21,7 +23,7 @@ def portproof() -> None:
     """Conformance suite and reference simulator for the ports of LLM-agent systems."""
 
 
-for command in (check, invariants, explain, simulate, selftest):
+for command in (check, invariants, explain, simulate, record, replay, selftest):
     portproof.add_command(command)
 
 

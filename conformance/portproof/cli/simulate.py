@@ -12,6 +12,8 @@ from agentports.sim import WIRES, Exchange, VendorServer
 from agentports.sim.scripts import ScriptError, echo, read_script
 from agentports.sim.telling import told
 from portproof.errors import UsageProblem
+from portproof.replaying.anywhere import play_anywhere
+from portproof.replaying.selection import read_all
 
 __all__ = ["simulate"]
 
@@ -24,18 +26,29 @@ __all__ = ["simulate"]
 @click.option(
     "--script", type=click.Path(path_type=Path), help="Answers to give, in order; the last repeats. YAML or JSON."
 )
+@click.option(
+    "--recording",
+    "recordings",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A recorded answer to give to every POST, at any path (repeatable: in order, the last repeats).",
+)
 @click.option("--quiet", is_flag=True, help="No log of requests.")
-def simulate(wires: tuple[str, ...], port: int, script: Path | None, quiet: bool) -> None:
+def simulate(wires: tuple[str, ...], port: int, script: Path | None, recordings: tuple[Path, ...], quiet: bool) -> None:
     """Serve simulated vendors on loopback until interrupted.
 
-    Without a script every request is answered with an echo of its last message.
+    Without a script or a recording every request is answered with an echo of its last message.
     """
+    if script is not None and recordings:
+        raise UsageProblem("--script and --recording: only one of them can say what to answer.")
     try:
         answers = read_script(script) if script is not None else []
     except ScriptError as error:
         raise UsageProblem(f"--script {script}: {error}") from None
     server = VendorServer(*(wires or tuple(WIRES)), port=port, script=answers)
-    if not answers:
+    if recordings:
+        play_anywhere(server.upstream, read_all(recordings))
+    elif not answers:
         server.upstream.decide(echo)
     if not quiet:
         server.upstream.on_end = _log

@@ -34,7 +34,7 @@ CODE_WORDS = Words(
         ("the runner starts local processes", lambda: _LOCAL),
         (r"the runner starts local processes and its factory names (\w+)", lambda name: _both(_LOCAL, _takes(name))),
         ("stage_inputs is present", lambda: _STAGES),
-        (r"stage_inputs is present and the factory names (\w+)", lambda name: _both(_STAGES, _takes(name))),
+        (r"the factory names (\w+)", _takes),
         (r"(?:exit_code is|of_chars is|artifacts are) reported", always),
         ("more than one language is supported", always),
         ("staging or interpreter state is supported", always),

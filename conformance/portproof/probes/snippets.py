@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["Bash", "JavaScript", "Python", "Snippets", "snippets_in"]
+__all__ = ["ALL_SNIPPETS", "Bash", "JavaScript", "Python", "Snippets", "snippets_in"]
 
 
 class Snippets(ABC):
@@ -23,6 +24,10 @@ class Snippets(ABC):
     @abstractmethod
     def repeat(self, text: str, times: int, *, err: int = 0) -> str:
         """Write the text that many times to standard output, and `err` times to standard error."""
+
+    @abstractmethod
+    def count(self, lines: int) -> str:
+        """Write that many lines to standard output, each its number from 0."""
 
     @abstractmethod
     def bytes_out(self, data: bytes) -> str:
@@ -73,8 +78,8 @@ class Snippets(ABC):
         """Print the whole environment, a `NAME=value` after the other, each ended by NUL."""
 
     @abstractmethod
-    def file_hex(self, path: str) -> str:
-        """Print the content of a file in hexadecimal digits; blanks may stand between them."""
+    def hex_of(self, paths: Sequence[str]) -> str:
+        """Print the content of each file on a line, in hexadecimal digits."""
 
     @abstractmethod
     def stdin(self) -> str:
@@ -109,6 +114,9 @@ class Python(Snippets):
 
     def repeat(self, text: str, times: int, *, err: int = 0) -> str:
         return f"import sys\nsys.stdout.write({text!a} * {times})\nsys.stderr.write({text!a} * {err})"
+
+    def count(self, lines: int) -> str:
+        return f"import sys\nsys.stdout.write(''.join(f'{{i}}\\n' for i in range({lines})))"
 
     def bytes_out(self, data: bytes) -> str:
         return f"import os\nos.write(1, {data!r})"
@@ -148,8 +156,9 @@ class Python(Snippets):
     def variables(self) -> str:
         return "import os, sys\nsys.stdout.write(''.join(f'{k}={v}\\0' for k, v in os.environ.items()))"
 
-    def file_hex(self, path: str) -> str:
-        return f"import sys\nwith open({path!a}, 'rb') as f:\n    sys.stdout.write(f.read().hex())"
+    def hex_of(self, paths: Sequence[str]) -> str:
+        listed = ", ".join(ascii(path) for path in paths)
+        return f"for path in [{listed}]:\n    with open(path, 'rb') as f:\n        print(f.read().hex())"
 
     def stdin(self) -> str:
         return "import sys\nprint(f'[{sys.stdin.read()}]')"
@@ -186,6 +195,9 @@ class JavaScript(Snippets):
     def repeat(self, text: str, times: int, *, err: int = 0) -> str:
         said = json.dumps(text)
         return f"process.stdout.write({said}.repeat({times}));\nprocess.stderr.write({said}.repeat({err}));"
+
+    def count(self, lines: int) -> str:
+        return f"process.stdout.write(Array.from({{length: {lines}}}, (_, i) => i + '\\n').join(''));"
 
     def bytes_out(self, data: bytes) -> str:
         return f"process.stdout.write(Buffer.from('{data.hex()}', 'hex'));"
@@ -225,8 +237,8 @@ class JavaScript(Snippets):
     def variables(self) -> str:
         return "for (const [k, v] of Object.entries(process.env)) process.stdout.write(`${k}=${v}\\0`);"
 
-    def file_hex(self, path: str) -> str:
-        return f"process.stdout.write(require('fs').readFileSync({json.dumps(path)}).toString('hex'));"
+    def hex_of(self, paths: Sequence[str]) -> str:
+        return f"for (const p of {json.dumps(list(paths))}) console.log(require('fs').readFileSync(p).toString('hex'));"
 
     def stdin(self) -> str:
         return "process.stdout.write('[' + require('fs').readFileSync(0, 'utf8') + ']\\n');"
@@ -255,12 +267,11 @@ class Bash(Snippets):
         return f"printf '%s' {shlex.quote(out)}\nprintf '%s' {shlex.quote(err)} >&2"
 
     def repeat(self, text: str, times: int, *, err: int = 0) -> str:
-        said = shlex.quote(text)
-        return (
-            f"printf {said}'%.0s' $(seq 1 {times})\nprintf {said}'%.0s' $(seq 1 {err}) >&2"
-            if err
-            else (f"printf {said}'%.0s' $(seq 1 {times})")
-        )
+        said = f"yes {shlex.quote(text)} | head -n"
+        return f"{said} {times} | tr -d '\\n'\n{said} {err} | tr -d '\\n' >&2"
+
+    def count(self, lines: int) -> str:
+        return f"seq 0 {lines - 1}"
 
     def bytes_out(self, data: bytes) -> str:
         return "printf '" + "".join(f"\\x{byte:02x}" for byte in data) + "'"
@@ -298,8 +309,8 @@ class Bash(Snippets):
     def variables(self) -> str:
         return "env -0"
 
-    def file_hex(self, path: str) -> str:
-        return f"od -An -v -tx1 {shlex.quote(path)}"
+    def hex_of(self, paths: Sequence[str]) -> str:
+        return "\n".join(f"od -An -v -tx1 {shlex.quote(path)} | tr -d ' \\n'; echo" for path in paths)
 
     def stdin(self) -> str:
         return "printf '[%s]\\n' \"$(cat)\""
@@ -318,10 +329,11 @@ class Bash(Snippets):
         return [f"# a comment\n{said}", f"\n\n{said}", f": 'quoted \"twice\" $HOME `x`'; {said}"]
 
 
-_ALL: tuple[Snippets, ...] = (Python(), JavaScript(), Bash())
+#: Every language that checks speak.
+ALL_SNIPPETS: tuple[Snippets, ...] = (Python(), JavaScript(), Bash())
 
 
 def snippets_in(language: str | None) -> Snippets | None:
     """The programs in a language, Python's where none is named; None for a language that checks do not speak."""
     wanted = (language or "python").lower()
-    return next((snippets for snippets in _ALL if wanted in snippets.names), None)
+    return next((snippets for snippets in ALL_SNIPPETS if wanted in snippets.names), None)

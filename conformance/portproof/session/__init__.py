@@ -16,8 +16,10 @@ __all__ = ["RuleItem", "SubjectCollector", "start"]
 
 def start(config: pytest.Config) -> ConformanceRun:
     """Read the settings, load the subjects, and take part in the run."""
+    from portproof.session.replay_run import ReplayRun
     from portproof.session.run import ConformanceRun
 
     run = ConformanceRun.of(config)
     config.pluginmanager.register(run, "portproof-run")
+    config.pluginmanager.register(ReplayRun(config, run.settings, run.subjects), "portproof-replay")
     return run

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from portproof.catalogue import Invariant, catalogue, matching
+from portproof.conformance import ProviderReplay
 from portproof.errors import UsageProblem
 from portproof.ports.loading import load_subjects, look_at
 from portproof.report import SubjectRecord, build_report, verdict_of, write_report
@@ -19,6 +20,7 @@ from portproof.report.model import header_of, key_of, reproduce
 from portproof.running.outcome import CheckResult
 from portproof.session.home import keep_hypothesis_out
 from portproof.session.items import RuleItem, SubjectCollector, fails_run
+from portproof.session.replay_run import collect_replay_class
 from portproof.session.telling import summary_lines
 from portproof.settings import Settings, read_settings
 from portproof.subjects.subject import Subject
@@ -75,7 +77,7 @@ class ConformanceRun:
 
     # ---- collection
 
-    def collect_class(self, parent: pytest.Collector, name: str, conformance: Any) -> SubjectCollector:
+    def collect_class(self, parent: pytest.Collector, name: str, conformance: Any) -> pytest.Collector:
         """The collector of a conformance class in a user's own test file."""
         wire = dialect_named(conformance.wire) if conformance.wire is not None else None
         try:
@@ -83,6 +85,8 @@ class ConformanceRun:
         except UsageProblem as problem:
             raise parent.CollectError(f"{name}: {problem}") from None
         subject.spec = f"{parent.nodeid}::{name}"
+        if issubclass(conformance, ProviderReplay):
+            return collect_replay_class(parent, name, conformance, subject, self.settings)
         return SubjectCollector.from_parent(parent, name=name, subject=subject, settings=self.settings)
 
     @pytest.hookimpl(tryfirst=True)

@@ -11,6 +11,7 @@ from portproof.strategies.capabilities import (
     role_sets,
     verdicts,
 )
+from portproof.strategies.error_chains import LINKS, Chain, chains, link
 from portproof.strategies.json import json_objects, json_values, object_schemas
 from portproof.strategies.permissions import (
     PolicyCase,
@@ -35,6 +36,8 @@ from portproof.strategies.text import call_ids, error_messages, markers, model_i
 from portproof.strategies.turns import counts, reasoned_turns, text_blocks, thinking_blocks, tool_calls, turns
 
 __all__ = [
+    "LINKS",
+    "Chain",
     "PerModel",
     "PolicyCase",
     "TaggedHandler",
@@ -42,6 +45,7 @@ __all__ = [
     "caching",
     "call_ids",
     "capabilities",
+    "chains",
     "chunk_lists",
     "conversations",
     "counts",
@@ -53,6 +57,7 @@ __all__ = [
     "identities",
     "json_objects",
     "json_values",
+    "link",
     "markers",
     "model_ids",
     "modes",

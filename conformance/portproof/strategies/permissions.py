@@ -26,6 +26,8 @@ from portproof.strategies.json import json_objects
 from portproof.strategies.text import names, texts
 
 __all__ = [
+    "EXAMPLE_SKILL",
+    "EXAMPLE_TOOLS",
     "OPTIONAL_REQUEST_FIELDS",
     "PolicyCase",
     "identities",
@@ -34,6 +36,10 @@ __all__ = [
     "role_maps",
     "sequences",
 ]
+
+#: Tools and a skill that drawn requests name now and then, for checkers that do not refuse everything.
+EXAMPLE_TOOLS = ("search", "read_file")
+EXAMPLE_SKILL = "house-style"
 
 #: What a request may lack.
 OPTIONAL_REQUEST_FIELDS = ("context", "sequence", "history", "iteration", "identity", "signal")
@@ -64,7 +70,8 @@ def sequences() -> SearchStrategy[list[SequenceEntry]]:
 def permission_requests(draw: st.DrawFn, *, whole: bool = False) -> PermissionRequest:
     """Requests about any capability; optional fields are there or not, or all of them are there."""
     capability: PermissionCapability = draw(st.sampled_from(PERMISSION_CAPABILITIES))
-    target, args = draw(names()), draw(json_objects(max_leaves=4))
+    example = (EXAMPLE_SKILL,) if capability == "skill_read" else EXAMPLE_TOOLS
+    target, args = draw(st.sampled_from(example) | names()), draw(json_objects(max_leaves=4))
     fields: dict[str, SearchStrategy[Any]] = {
         "context": st.just(args),
         "sequence": sequences() if capability == "tool_call" else st.just([]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from typing import Any
 
@@ -12,7 +13,7 @@ from portproof.subjects.policies import EXAMPLE_POLICY, policy_maker
 from portproof.subjects.subject import Subject
 from portproof.subjects.supply import parameters_of
 
-__all__ = ["built_from_roles", "checker_supply", "read_checker"]
+__all__ = ["built_from_roles", "checker_supply", "example_policy", "read_checker"]
 
 
 def built_from_roles(subject: Subject) -> None:
@@ -23,8 +24,21 @@ def built_from_roles(subject: Subject) -> None:
 
 
 def checker_supply(subject: Subject, time: Time) -> dict[str, Any]:
-    """What a checker's factory may name: also roles, active_role and rules, where it makes role policies."""
-    return {**EXAMPLE_POLICY, **common_supply(subject, time)}
+    """What a checker's factory may name: also roles and active_role, where it makes role policies."""
+    roles = {name: EXAMPLE_POLICY[name] for name in ("roles", "active_role")}
+    return roles | common_supply(subject, time)
+
+
+async def example_policy(subject: Subject) -> Any:
+    """The subject as a policy with rules, in the form in which it reads them; None where it is not made of roles."""
+    policies = subject.members.get("from_roles")
+    if policies is None or policies.problem is not None or not subject.takes("roles", "active_role"):
+        return None
+    return await policies(**EXAMPLE_POLICY)
+
+
+#: For how many seconds an answer is waited for whose content nobody reads.
+_PATIENCE_S = 0.5
 
 
 async def read_checker(subject: Subject, checker: Any) -> None:
@@ -32,11 +46,13 @@ async def read_checker(subject: Subject, checker: Any) -> None:
     policies = policy_maker(subject, checker)
     if policies is not None:
         await policies.settle()
+    subject.members = {"from_roles": policies}
+    checker = await example_policy(subject) or checker
     subject.members = {"governs": getattr(checker, "governs", None), "from_roles": policies}
-    subject.synchronous = not _is_asynchronous(checker)
+    subject.synchronous = not await _is_asynchronous(checker)
 
 
-def _is_asynchronous(checker: Any) -> bool:
+async def _is_asynchronous(checker: Any) -> bool:
     """Whether `check` gives something to await. A plain function may, so it is asked once."""
     if inspect.iscoroutinefunction(checker.check):
         return True
@@ -46,4 +62,6 @@ def _is_asynchronous(checker: Any) -> bool:
         return False  # what is wrong with it is for the checks to tell
     if inspect.iscoroutine(answer):
         answer.close()
+    elif inspect.isawaitable(answer):
+        await asyncio.wait({asyncio.ensure_future(answer)}, timeout=_PATIENCE_S)
     return inspect.isawaitable(answer)

@@ -8,6 +8,7 @@ from typing import Any
 
 from agentports.ports import PERMISSION_CAPABILITIES, PermissionRequest, PolicyRules
 from portproof.running.plain import told
+from portproof.strategies.permissions import EXAMPLE_SKILL, EXAMPLE_TOOLS
 from portproof.subjects.subject import Subject
 from portproof.subjects.supply import build, parameters_of
 
@@ -15,9 +16,9 @@ __all__ = ["EXAMPLE_POLICY", "PolicyMaker", "policy_maker"]
 
 #: The policy that a subject is looked at with.
 EXAMPLE_POLICY: Mapping[str, Any] = {
-    "roles": {"reader": ["search", "read_file"], "editor": ["search", "read_file", "write_file"]},
+    "roles": {"reader": [*EXAMPLE_TOOLS], "editor": [*EXAMPLE_TOOLS, "write_file"]},
     "active_role": "reader",
-    "rules": PolicyRules(capabilities={"editor": ["user_data"]}, skills={"reader": ["house-style"]}),
+    "rules": PolicyRules(capabilities={"editor": ["user_data"]}, skills={"reader": [EXAMPLE_SKILL]}),
 }
 
 Roles = Mapping[str, Sequence[str]]

@@ -17,11 +17,19 @@ from portproof.subjects.looking import common_supply
 from portproof.subjects.subject import Subject
 from portproof.subjects.supply import OnDemand
 
-__all__ = ["DEFAULT_TIMEOUT_MS", "OUTPUT_LIMIT", "code_supply", "output_limit", "read_runner", "snippets_of"]
+__all__ = [
+    "DEFAULT_TIMEOUT_MS",
+    "OUTPUT_LIMIT",
+    "chosen_language",
+    "code_supply",
+    "output_limit",
+    "read_runner",
+    "snippets_of",
+]
 
 #: What the harness gives a factory that names `timeout_ms` and `max_output_chars`.
 DEFAULT_TIMEOUT_MS = 20_000
-OUTPUT_LIMIT = 2_000
+OUTPUT_LIMIT = 20_000
 _LOOK_S = 0.4
 
 
@@ -37,6 +45,12 @@ def snippets_of(subject: Subject) -> Snippets | None:
     return snippets_in(subject.options.get("language"))
 
 
+def chosen_language(subject: Subject) -> dict[str, str]:
+    """What `start` is told of the language: the user's option, or nothing."""
+    language = subject.options.get("language")
+    return {} if language is None else {"language": str(language)}
+
+
 def output_limit(subject: Subject) -> int | None:
     """The characters of a stream after which the runner cuts; None where the factory does not say."""
     if not subject.takes("max_output_chars"):
@@ -47,7 +61,7 @@ def output_limit(subject: Subject) -> int | None:
 async def read_runner(subject: Subject, runner: Any) -> None:
     """Open a session and run one program, to see whether it stages, starts local processes, and sees our files."""
     subject.name = str(getattr(runner, "id", "") or subject.name)
-    session = await runner.start(key="portproof")
+    session = await runner.start(key="portproof", **chosen_language(subject))
     try:
         subject.members = {
             "stage_inputs": getattr(session, "stage_inputs", None),

@@ -191,7 +191,15 @@ class OllamaProvider(OllamaAnswers):
         model = self.resolve_model(call.request.model)
         there = f"; the server has {', '.join(pulled)}" if pulled else ""
         message = f"[{self.name}] HTTP 404: {said or 'no explanation was given'} (model {model!r}{there})"
-        return OllamaUnavailableError(message, reason="model-not-pulled", provider=self.name, status=404)
+        return OllamaUnavailableError(
+            message,
+            reason="model-not-pulled",
+            base_url=self.address,
+            model=model,
+            available_models=pulled or None,
+            provider=self.name,
+            status=404,
+        )
 
     async def pulled_models(self, call: Call) -> list[str]:
         """Ask which models there are. What fails here does not take the place of the error at hand."""
@@ -213,9 +221,15 @@ class OllamaProvider(OllamaAnswers):
 
     def unreachable(self, why: str, cause: Exception | None = None) -> ProviderError:
         """Build the exception for a server that is not there."""
-        address = self._base_url.copy_with(userinfo=b"")
-        message = f"[{self.name}] no Ollama server answers at {address}: {why}"
-        return OllamaUnavailableError(message, reason="daemon-unreachable", provider=self.name, cause=cause)
+        message = f"[{self.name}] no Ollama server answers at {self.address}: {why}"
+        return OllamaUnavailableError(
+            message, reason="daemon-unreachable", base_url=self.address, provider=self.name, cause=cause
+        )
+
+    @property
+    def address(self) -> str:
+        """The server's address as errors show it, without credentials."""
+        return str(self._base_url.copy_with(userinfo=b""))
 
 
 def root_of(base_url: str) -> str:

@@ -3,6 +3,8 @@
 from agentports.sim.browser import SimulatedBrowsers
 from agentports.sim.clock import NothingLeftToWaitFor, VirtualLoop, VirtualTime, virtual_time
 from agentports.sim.edits import Edit, cut_after, insert_after, insert_at
+from agentports.sim.faults import Faults, ServiceCall
+from agentports.sim.interpreter import Invocation, SimulatedInterpreters, SimulatedInterpreterSession
 from agentports.sim.replies import Disconnect, Event, Gate, Hang, Pause, Play, Reply, Reset, Step
 from agentports.sim.requests import Ending, Exchange, RecordedRequest
 from agentports.sim.screens import SimulatedScreen
@@ -21,15 +23,20 @@ __all__ = [
     "Ending",
     "Event",
     "Exchange",
+    "Faults",
     "Gate",
     "Hang",
+    "Invocation",
     "NothingLeftToWaitFor",
     "Pause",
     "Play",
     "RecordedRequest",
     "Reply",
     "Reset",
+    "ServiceCall",
     "SimulatedBrowsers",
+    "SimulatedInterpreterSession",
+    "SimulatedInterpreters",
     "SimulatedScreen",
     "SimulatedTransport",
     "Step",

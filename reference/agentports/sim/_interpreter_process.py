@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,12 @@ class InterpreterProcess:
     """A Python process in a directory of its own. It starts with the first run, and anew after it was lost."""
 
     def __init__(self) -> None:
-        self._place = tempfile.TemporaryDirectory(prefix="simulated-interpreter-", ignore_cleanup_errors=True)
         self._starting: asyncio.Future[Process] | None = None
+
+    @cached_property
+    def _place(self) -> tempfile.TemporaryDirectory[str]:
+        """Made when the first code comes."""
+        return tempfile.TemporaryDirectory(prefix="simulated-interpreter-", ignore_cleanup_errors=True)
 
     async def run(self, code: str) -> dict[str, Any]:
         """Run the code and return what a service would say of it. Cancelled, it ends the process."""
@@ -50,7 +55,8 @@ class InterpreterProcess:
     async def remove(self) -> None:
         """End the process and remove its directory."""
         await self.kill()
-        self._place.cleanup()
+        if "_place" in self.__dict__:
+            self._place.cleanup()
 
     async def _ask(self, request: dict[str, str]) -> int:
         """The exit status of the code; that of the process, when the code ended it."""

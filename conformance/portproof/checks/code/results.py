@@ -6,9 +6,13 @@ from hypothesis import strategies as st
 
 from portproof.benches.code import CodeBench
 from portproof.checks.registry import check
-from portproof.running.outcome import expect, expect_equal
+from portproof.running.outcome import NotApplicable, expect, expect_equal
+from portproof.running.plain import told
 
 LINES = st.lists(st.text("abcdefghij 0123456789é日😀", min_size=1, max_size=20), min_size=1, max_size=4)
+FAILURES = st.integers(1, 255)
+#: A limit whose number stands in no message by chance.
+_TELLTALE_MS = 47_083
 
 
 @check("CODE-STREAMS-SEPARATE", at_most=3, out=LINES, err=LINES)
@@ -21,7 +25,18 @@ async def the_streams_are_reported_apart(bench: CodeBench, out: list[str], err: 
                 expect_equal(result.text(stream), text, stream)
 
 
-@check("CODE-NONZERO-IS-RESULT", at_most=3, status=st.integers(1, 255))
+@check("CODE-TEXT-DECODED", at_most=2, text=st.text("aé日😀\u2028\x7f", min_size=1, max_size=20))
+async def output_is_text(bench: CodeBench, text: str) -> None:
+    async with bench.session() as session:
+        result = await session.run(bench.code.emit(text))
+        expect_equal(result.text("stdout"), text, "stdout")
+        if bench.local:
+            result = await session.run(bench.code.bytes_out(b"a\xff\xc3(\xe6\x97b"))
+            got = result.text("stdout")
+            expect(got[:1] == "a" and got[-1:] == "b", "invalid bytes took valid ones with them", stdout=got)
+
+
+@check("CODE-NONZERO-IS-RESULT", at_most=2, status=FAILURES)
 async def code_that_fails_is_a_result(bench: CodeBench, status: int) -> None:
     async with bench.session() as session:
         for what, code in {
@@ -31,3 +46,51 @@ async def code_that_fails_is_a_result(bench: CodeBench, status: int) -> None:
         }.items():
             result = await session.run(code)
             expect(result.ok is False, f"ok is not false for {what}", ok=result.ok)
+
+
+@check("CODE-OK-MEANS-ZERO", at_most=2, status=FAILURES)
+async def ok_is_said_of_code_that_completes(bench: CodeBench, status: int) -> None:
+    async with bench.session() as session:
+        for code, completes in ((bench.code.emit("done"), True), (bench.code.leave(status), False)):
+            result = await session.run(code)
+            expect_equal(
+                result.ok, completes, f"ok of code that {'completes' if completes else f'exits with {status}'}"
+            )
+            if result.exit_code is not None:
+                expect_equal(result.ok, result.exit_code == 0, f"ok beside exit_code {result.exit_code}")
+
+
+@check("CODE-EXIT-CODE", at_most=3, status=FAILURES)
+async def the_exit_code_is_the_codes_own(bench: CodeBench, status: int) -> None:
+    async with bench.session() as session:
+        completed, failed = await session.run(bench.code.emit("done")), await session.run(bench.code.leave(status))
+    if completed.exit_code is None and failed.exit_code is None:
+        raise NotApplicable("the runner reports no exit_code")
+    expect(completed.exit_code in (None, 0), "exit_code of code that completes", got=completed.exit_code)
+    expect(failed.exit_code in (None, status), f"exit_code of code that exits with {status}", got=failed.exit_code)
+
+
+@check("CODE-CRASH-IS-RESULT")
+async def a_crash_is_a_failure_of_the_code(bench: CodeBench) -> None:
+    async with bench.session() as session:
+        ended = await bench.bounded(
+            session.attempt(bench.code.die(), timeout_ms=_TELLTALE_MS),
+            "an execute whose process was killed by its own code",
+        )
+    if ended.result is not None:
+        expect(ended.result.ok is False, "ok is not false for code that killed its own process", ok=ended.result.ok)
+        return
+    assert ended.error is not None
+    said = told(ended.error)
+    named = any(number in said for number in (str(_TELLTALE_MS), f"{_TELLTALE_MS / 1000:g}"))
+    expect(
+        not named and "timeout" not in type(ended.error).__name__.lower(), "a crash is taken for a timeout", raised=said
+    )
+
+
+@check("CODE-NO-INVENTED-OUTPUT", at_most=2, status=FAILURES)
+async def nothing_is_added_to_the_output(bench: CodeBench, status: int) -> None:
+    async with bench.session() as session:
+        result = await session.run(bench.code.leave(status))
+    for stream in ("stdout", "stderr"):
+        expect_equal(result.text(stream), "", f"{stream} of code that prints nothing and exits with {status}")

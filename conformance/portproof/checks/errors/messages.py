@@ -25,7 +25,7 @@ async def the_code_is_the_constant(bench: ProviderBench) -> None:
         expect_equal(view(error, "code"), OVERFLOW_CODE, f"code of the overflow ({how})")
 
 
-@check("ERR-PROVIDER-NAMED", any_answer=True, at_most=5, name=names())
+@check("ERR-PROVIDER-NAMED", any_answer=True, at_most=3, name=names())
 async def the_adapter_that_refused_is_named(bench: ProviderBench, name: str) -> None:
     for how, error in (await typed_errors(bench, overflow_phrase(bench), name)).items():
         provider = view(error, "provider")
@@ -35,7 +35,7 @@ async def the_adapter_that_refused_is_named(bench: ProviderBench, name: str) -> 
         expect(provider in str(error), f"the message does not name the provider ({how})", text=str(error))
 
 
-@check("ERR-CAUSE-KEPT", any_answer=True, at_most=5, words=_WORDS)
+@check("ERR-CAUSE-KEPT", any_answer=True, at_most=3, words=_WORDS)
 async def the_original_is_the_cause(bench: ProviderBench, words: str) -> None:
     sentence = f"{overflow_phrase(bench)} {words}".strip()
     errors = await typed_errors(bench, sentence)
@@ -78,7 +78,7 @@ def _said(error: BaseException) -> str:
 # ---- the message
 
 
-@check("ERR-MSG-SIZES", any_answer=True, at_most=5, limit=token_sizes(), actual=token_sizes())
+@check("ERR-MSG-SIZES", any_answer=True, at_most=3, limit=token_sizes(1_000), actual=token_sizes(1_000))
 async def the_message_states_the_known_sizes(bench: ProviderBench, limit: int, actual: int) -> None:
     for stated in ((limit, actual), (limit, None), (None, actual), (None, None)):
         sentence = sizes_said(bench, *stated)
@@ -98,10 +98,13 @@ def _expect_sizes(how: str, message: tuple[str, str, str], known: list[str]) -> 
     expect(not missing, f"the message does not state a size that is known ({how})", missing=missing, text=before)
     others = [size for size in re.findall(r"([\d,._]+) tokens", before) if size not in known]
     expect(not others, f"the message states a size that is not known ({how})", stated=others, text=before)
-    empty = re.search(r"\b(?:None|nan|null)\b|(?<![\w.,-])0(?![\w.,])", before)
-    expect(empty is None, f"the message states a size as {empty and empty[0]} ({how})", text=before)
+    empty = _NO_SIZE.search(before)
+    expect(empty is None, f"the message states a size as {empty and empty[0]!r} ({how})", text=before)
 
 
+_NO_SIZE = re.compile(
+    r"\b(?:None|nan|null) tokens?\b|\b(?:limit|sent|actual|size)\W+(?:(?:of|is)\W+)?(?:None|nan|null|0)\b"
+)
 _NOTHING_CAME = re.compile(
     r"\b(?:nothing|no|not|never|none|before|without)\b.{0,80}?(?:generat|produc|answer|output|respon|complet|ran\b|run\b)"
     r"|(?:generat|produc|answer|output)\w*.{0,40}?\b(?:nothing|none|never|not)\b",
@@ -126,8 +129,8 @@ _NUMBERED = re.compile(
     re.DOTALL,
 )
 _REMEDIES = {
-    "cap oversized tool results": r"tool.{0,40}?(?:result|output|response)|(?:result|output|response)s?.{0,40}?\btool",
-    "drop older rounds": r"drop|window|trim|trunc|remov|older|oldest",
+    "cap oversized tool results": r"tool.{0,40}?(?:result|output|respon|return)|(?:result|output|respon).{0,40}?\btool",
+    "drop older rounds": r"drop|window|trim|trunc|remov|old",
     "compaction": r"compact|summar",
 }
 _WARNING = re.compile(

@@ -38,7 +38,7 @@ async def thousands_may_be_apart(bench: ProviderBench, wording: str, numbers: li
 
 @check("ERR-NUM-ABSENT", any_answer=True, at_most=5, around=surroundings())
 async def what_is_not_stated_is_absent(bench: ProviderBench, around: Words) -> None:
-    for said in _of_its_vendor(bench, SILENT):
+    for said in of_its_vendor(bench, SILENT):
         for error in await overflows(bench, refusal(around(said))):
             expect_equal(sizes_of(error), (None, None), "limit and actual size where none is stated", said=said)
 
@@ -47,15 +47,11 @@ async def what_is_not_stated_is_absent(bench: ProviderBench, around: Words) -> N
 _ENDLESS = "9" * 5000
 
 
-@check(
-    "ERR-NUM-POSITIVE",
-    any_answer=True,
-    wording=st.sampled_from([*_ALL, *_LONE]),
-    number=st.sampled_from([*HOLLOW, _ENDLESS]),
-)
-async def no_size_is_nought_or_endless(bench: ProviderBench, wording: str, number: str) -> None:
-    said = wording.format(limit=number, actual=number, more=number)
-    await expect_overflow(bench, refusal(f"context_length_exceeded: {said}"), wires=(), sizes=(None, None))
+@check("ERR-NUM-POSITIVE", any_answer=True, wording=st.sampled_from([*_ALL, *_LONE]))
+async def no_size_is_nought_or_endless(bench: ProviderBench, wording: str) -> None:
+    for number in (*HOLLOW, _ENDLESS):
+        said = wording.format(limit=number, actual=number, more=number)
+        await expect_overflow(bench, refusal(f"context_length_exceeded: {said}"), wires=(), sizes=(None, None))
 
 
 _DIGITS = st.sampled_from(["٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９", "०१२३४५६७८९", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗"])
@@ -76,7 +72,7 @@ async def other_digits_are_not_read(bench: ProviderBench, wording: str, numbers:
 
 @check("ERR-NUM-INTEGER", any_answer=True, at_most=5, numbers=_THREE)
 async def sizes_are_whole_numbers(bench: ProviderBench, numbers: list[int]) -> None:
-    for wording in _of_its_vendor(bench, SIZED):
+    for wording in of_its_vendor(bench, SIZED):
         said, _ = filled(wording, *numbers)
         for error in await overflows(bench, refusal(said)):
             sizes = sizes_of(error)
@@ -87,7 +83,7 @@ def _whole_or_absent(size: Any) -> bool:
     return size is None or (isinstance(size, int) and not isinstance(size, bool))
 
 
-def _of_its_vendor(bench: ProviderBench, wordings: Mapping[str, tuple[str, ...]]) -> Iterable[str]:
+def of_its_vendor(bench: ProviderBench, wordings: Mapping[str, tuple[str, ...]]) -> Iterable[str]:
     """What the vendor of the subject's wire says; for a subject without a wire, what any classifier must know."""
     wires = [bench.dialect.name] if bench.subject.wire is not None else ["openai-chat", "anthropic-messages", "gemini"]
     return [said for wire in wires for said in wordings[wire]]

@@ -58,7 +58,7 @@ async def prices_are_dollars_for_one_token(bench: PricingBench) -> None:
 
 @check("PRC-MAGNITUDE")
 async def no_price_is_implausibly_high(bench: PricingBench) -> None:
-    priced = [(m, k, p.value) for m in bench.models for k in TOKEN_KINDS if (p := bench.price(m, k)).is_number]
+    priced = [(m, k, float(p.value)) for m in bench.models for k in TOKEN_KINDS if (p := bench.price(m, k)).is_number]
     if not priced:
         raise NotTested("no kind of token is answered by a number for these models (PRC-KINDS)")
     for model, kind, dollars in priced:

@@ -1,0 +1,1 @@
+"""Recorded errors of vendors, played to an adapter: served by the simulator, or by interception of its client."""
