@@ -39,7 +39,9 @@ class LangChainOpenAIProvider(ChatAdapter, LangChainAdapter):
         return body_of(request, self._asked_model(request))
 
     def _chat(self, **arguments: Any) -> Any:
-        return ChatOpenAI(**arguments, http_async_client=self._http, stream_usage=True)
+        # Its deadline for a chunk is kept by `asyncio.wait_for`, which loses a cancellation that comes with the chunk.
+        chosen = {"stream_usage": True, "stream_chunk_timeout": None}
+        return ChatOpenAI(**arguments, http_async_client=self._http, **chosen)
 
     def _response(self, message: Any) -> LLMResponse:
         reason = message and message.response_metadata.get("finish_reason")

@@ -127,7 +127,7 @@ def test_a_signature_that_the_vendor_did_not_take() -> None:
     asked = (("authorization", "AWS4-HMAC-SHA256 Credential=A/b, SignedHeaders=host, Signature=c"),)
     body = b'{"message": "The request signature we calculated does not match"}'
     made = exchange(body, asked=asked, status=403, target="/model/m/converse")
-    assert "AWS_BEARER_TOKEN_BEDROCK" in refused(keep(made, wire="bedrock-converse"))
+    assert "Bedrock API key" in refused(keep(made, wire="bedrock-converse"))
 
 
 def test_requests_of_another_wire_are_no_recordings() -> None:

@@ -229,9 +229,7 @@ letters = st.characters(codec="utf-8", exclude_characters="\0")
 
 
 @settings(deadline=None, max_examples=200)
-@given(
-    st.text(st.characters(codec="utf-8", exclude_characters="\0")), st.text(st.characters(codec="utf-8"), max_size=9)
-)
+@given(st.text(letters), st.text(letters, max_size=9))
 def test_any_text_is_written_so_that_it_reads_back(body: str, more: str) -> None:
     """YAML has rules for ends of lines and odd characters; none of them touches a body."""
     kept = keep(exchange(body.encode(), sent=more.encode(), headers=JSON))

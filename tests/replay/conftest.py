@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from portproof.cli import main
 from portproof.recordings import recordings_folder
 
 ROOT = Path(__file__).parents[2]
@@ -47,30 +48,39 @@ Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """An otherwise empty directory with the subjects in one module."""
-    (tmp_path / "mine.py").write_text(SUBJECTS.read_text())
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An otherwise empty directory, where the test is."""
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def replay(place: Path) -> Command:
-    """Run `portproof replay` there with these arguments."""
-    return lambda *arguments: _run(place, "portproof", "replay", *arguments)
+def replay(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run `portproof replay` there with these arguments, in this process."""
+
+    def run(*arguments: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["portproof", "replay", *arguments])
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        out, err = capsys.readouterr()
+        return Ran(int(exit_.value.code or 0), out, err)
+
+    return run
 
 
 @pytest.fixture
-def run_pytest(place: Path) -> Command:
-    """Run pytest there with these arguments."""
-    return lambda *arguments: _run(place, "pytest", "-p", "no:cacheprovider", "-p", "no:asyncio", *arguments)
+def start(place: Path) -> Command:
+    """Start a module of Python there with these arguments, in a process of its own, with the subjects beside it."""
+    (place / "mine.py").write_text(SUBJECTS.read_text())
 
+    def run(module: str, *arguments: str) -> Ran:
+        command = [sys.executable, "-m", module, *arguments]
+        # The adapters over vendors' clients are in this repository.
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=120)
+        return Ran(done.returncode, done.stdout, done.stderr)
 
-def _run(place: Path, module: str, *arguments: str) -> Ran:
-    command = [sys.executable, "-m", module, *arguments]
-    # The adapters over vendors' clients are in this repository.
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=120)
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return run
 
 
 def shipped(identifier: str) -> Path:

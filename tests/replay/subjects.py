@@ -10,7 +10,7 @@ import urllib.request
 import httpx
 
 from agentports.errors import as_context_window_exceeded
-from agentports.ports import ContextWindowExceededError, LLMResponse, ProviderError
+from agentports.ports import ContextWindowExceededError, ProviderError
 from agentports.providers import OpenAIChatProvider
 
 
@@ -112,7 +112,7 @@ class Swallowing(Right):
         try:
             return await super().complete(request)
         except ProviderError:
-            return LLMResponse(content="all is well", stop_reason="stop")
+            return {"content": "all is well", "stop_reason": "stop"}
 
     stream = None
 
@@ -231,3 +231,22 @@ def of_openai():
 def retry(inner):
     """A wrapper."""
     return inner
+
+
+class RetriesOnce(Right):
+    """Tries again, once."""
+
+    async def complete(self, request, hooks=None):
+        try:
+            return await self._inner.complete(request)
+        except ProviderError:
+            return await self._inner.complete(request)
+
+    stream = None
+
+
+class Failing(Right):
+    """Cannot be built."""
+
+    def __init__(self, base_url):
+        raise ValueError("no")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import tempfile
+import warnings
+from asyncio.base_subprocess import BaseSubprocessTransport
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +18,7 @@ from agentports.ports import AbortController, CodeInput
 from agentports.sim.interpreter import SimulatedInterpreters
 from portproof.benches.code_views import ResultView, StagedView
 from portproof.benches.containment import contained
+from portproof.probes.processes import descendants, end
 from portproof.probes.snippets import Snippets
 from portproof.running.guard import Hung
 from portproof.running.loops import RealTime, cancel_leftovers, close_loop
@@ -109,6 +113,8 @@ class CodeBench:
         self._built: Built | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._numbers = itertools.count()
+        self._processes_before = descendants()
+        self._in_trouble = False
         #: The simulated service of a managed runner.
         self.service: SimulatedInterpreters | None = None
 
@@ -214,11 +220,13 @@ class CodeBench:
 
     def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         """Run one example within the deadline."""
+        before, self._in_trouble = self._in_trouble, True
         with contained(self.deadline + 5.0):
             if self._built is None:
                 self._time.run(self._open())
             self._time.run(self._limited(check, drawn))
             cancel_leftovers(self._time.loop)
+        self._in_trouble = before
 
     def renew(self) -> None:
         """Build the subject anew before the next example."""
@@ -229,10 +237,23 @@ class CodeBench:
         """Close the runner, the service, the loop and the folder."""
         with contextlib.suppress(Exception, Hung), contained(self.deadline):
             self._time.run(asyncio.wait_for(self._close(), 5.0))
+        end(descendants() - self._processes_before)
+        if self._in_trouble:
+            self._drop_transports()
         close_loop(self._time.loop)
         if self._folder is not None:
             self._folder.cleanup()
         self._built, self._folder, self.service = None, None, None
+
+    def _drop_transports(self) -> None:
+        """Close the pipes that a subject left open while their loop still runs: nobody else is at fault."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            for left in gc.get_objects():
+                if isinstance(left, BaseSubprocessTransport) and left._loop is self._time.loop:
+                    left.close()
+            self._time.run(asyncio.sleep(_POLL_S))
+            gc.collect()
 
     def _supply(self) -> dict[str, Any]:
         return code_supply(self.subject, self._time) | ({"service": self.service} if self.service else {})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 
 import psutil
 
-__all__ = ["descendants", "is_alive", "shown"]
+__all__ = ["descendants", "end", "is_alive", "shown"]
 
 
 def descendants() -> set[int]:
@@ -30,3 +31,10 @@ def shown(pid: int) -> str:
         return f"{pid} ({' '.join(psutil.Process(pid).cmdline())[:120]})"
     except psutil.Error:
         return f"{pid}"
+
+
+def end(pids: Iterable[int]) -> None:
+    """Kill what is left of these processes."""
+    for pid in pids:
+        with contextlib.suppress(psutil.Error):
+            psutil.Process(pid).kill()

@@ -93,6 +93,6 @@ def _check_signature(exchange: Exchange) -> None:
     body = b"".join(piece.data for piece in exchange.answer.pieces)
     if signed and exchange.answer.status == 403 and b"ignature" in body:
         raise Refused(
-            "the vendor did not take the signature, which is made for this proxy's address; "
-            "use a Bedrock API key instead (AWS_BEARER_TOKEN_BEDROCK)"
+            "the vendor did not take the signature, which the client made for this proxy's address; a Bedrock API key "
+            "needs none (boto3 sends it over HTTPS only, other clients send it here too)"
         )

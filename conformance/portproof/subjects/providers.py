@@ -33,6 +33,8 @@ def supply_for(subject: Subject, base_url: Any) -> dict[str, Any]:
 
 def provider_supply(subject: Subject) -> dict[str, Any]:
     """The same, with an account of the simulated vendor that is closed together with what was built."""
+    if subject.talks:
+        vendor_server()  # starts here, because it cannot while the subject is being built on a loop
     return supply_for(subject, OnDemand(lambda exits: _account(subject, exits).base_url))
 
 

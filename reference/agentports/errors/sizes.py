@@ -1,8 +1,9 @@
 r"""The sizes that an overflow states: one row a wording (document 20, section 2.2).
 
 In a wording, `L` stands for the limit, `A` for the actual size, `I` and `O` for input and output that are added up; a
-blank stands for any white space or none. The pairs are tried in order and the first that matches ends the search, so
-that halves of two sentences are never mixed; only then are the lone limits and the lone actual sizes tried.
+blank stands for any white space or none, and a number takes a comma behind it along. The pairs are tried in order and
+the first that matches ends the search, so that halves of two sentences are never mixed; only then are the lone limits
+and the lone actual sizes tried.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ PAIRS = (
     _row("current length is A while limit is L", "Cerebras"),
     _row(r"n_keep:? (?:\( )?A (?:\) )?>= n_ctx:? (?:\( )?L", "LM Studio"),
     _row(r"keep the first A tokens [^.]{0,60}\.[^.]{0,60}context length of only L tokens", "LM Studio"),
-    _row("prompt is too long: A, model maximum context length: L", "Fireworks"),
+    _row("prompt is too long: A model maximum context length: L", "Fireworks"),
     _row(r"prompt contains A tokens [^.]{0,60}too large for model with L maximum context length", "Mistral"),
     _row(r"request \( A tokens \) exceeds the available context size \( L tokens", "llama.cpp"),
     _row(r"requested tokens \( A \) exceed context window of L", "llama-cpp-python"),
     _row(r"\( A tokens \) is longer than the model's (?:maximum )?context length \( L tokens", "SGLang, Together"),
     _row(r"prompt \( (?:total )?length A \) is [^.]{0,60}(?:model length of|context length) L", "vLLM"),
-    _row("max input tokens: L, request input token count: A", "Bedrock Titan"),
+    _row("max input tokens: L request input token count: A", "Bedrock Titan"),
 )
 LIMITS = (
     _row("maximum context length (?:is|of) L", "OpenAI and compatible servers"),

@@ -6,6 +6,7 @@ What is malformed is as if it were not sent, and the next source is tried.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Mapping
@@ -66,7 +67,8 @@ def _until(date: str) -> float | None:
 
 def _in_words(text: str) -> float | None:
     match = _WAIT.search(text)
-    return duration_ms(match[1]) if match else None
+    wait = duration_ms(match[1]) if match else math.inf
+    return wait if math.isfinite(wait) else None
 
 
 def _unit_ms(unit: str) -> int:

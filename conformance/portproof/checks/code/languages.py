@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 from portproof.benches.code import CodeBench
 from portproof.checks.registry import check
 from portproof.probes.snippets import ALL_SNIPPETS, Snippets
@@ -16,7 +14,8 @@ async def the_nearest_stated_language_runs(bench: CodeBench) -> None:
     spoken = await _spoken(bench)
     if len(spoken) < 2:
         raise NotApplicable("the runner runs one language of those that checks speak")
-    for (started, of_start), (called, of_call) in list(permutations(spoken.items(), 2))[:2]:
+    named = list(spoken.items())
+    for (started, of_start), (called, of_call) in zip(named, named[1:] + named[:1], strict=True):
         async with bench.session(language=started) as session:
             for stated, snippets in (({}, of_start), ({"language": called}, of_call), ({}, of_start)):
                 ended = await session.attempt(snippets.emit("ran"), **stated)

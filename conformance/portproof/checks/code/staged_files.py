@@ -99,7 +99,7 @@ async def a_stopped_session_stages_nothing(bench: CodeBench) -> None:
         staged = await session.raw.stage_inputs([CodeInput(name="late", data="x")])
     except Exception:
         late = Path(str(entry.path)).with_name("late")
-        expect(not os.path.exists(late), "it raised, and wrote the file all the same", path=str(late))
+        expect(not late.exists(), "it raised, and wrote the file all the same", path=str(late))
     else:
         expect(False, "staging into a stopped session gave an answer", got=staged)
 
@@ -113,9 +113,10 @@ async def what_is_gone_is_stopped(bench: CodeBench) -> None:
             await bench.service.reap(served.id)
     else:
         (entry,) = await session.stage(CodeInput(name="input", data="x"))
-        if not os.path.exists(entry.path):
+        path = Path(str(entry.path))
+        if not path.exists():
             raise NotApplicable("the staged files are not on this machine")
-        os.unlink(entry.path)
+        path.unlink()
         with contextlib.suppress(OSError):  # a folder that holds more than the one file stays
-            os.rmdir(os.path.dirname(entry.path))
+            path.parent.rmdir()
     await session.stop()

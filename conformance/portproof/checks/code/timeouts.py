@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from portproof.benches.code import CodeBench, Session
 from portproof.checks.registry import check
-from portproof.probes.processes import is_alive, shown
+from portproof.probes.processes import end, is_alive, shown
 from portproof.running.outcome import NotTested, expect
 from portproof.running.plain import told
 
@@ -38,8 +38,9 @@ async def after_a_timeout_the_code_does_not_run(bench: CodeBench) -> None:
 async def the_kill_reaches_children(bench: CodeBench) -> None:
     async with bench.session() as session:
         pid = await _child(bench, session)
-        gone = await bench.settled(lambda: not is_alive(pid))
-        expect(gone, "a process that the code started outlives the timeout", process=shown(pid))
+        gone, process = await bench.settled(lambda: not is_alive(pid)), shown(pid)
+        end([pid])
+        expect(gone, "a process that the code started outlives the timeout", process=process)
 
 
 async def _child(bench: CodeBench, session: Session) -> int:
