@@ -6,13 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from portproof.conformance import (
+        BrowserRunnerConformance,
+        CodeRunnerConformance,
+        PermissionCheckerConformance,
+        PricingTableConformance,
         ProviderConformance,
         ProviderReplay,
         ProviderWireSnapshots,
         ProviderWrapperConformance,
     )
 
-__all__ = ["ProviderConformance", "ProviderReplay", "ProviderWireSnapshots", "ProviderWrapperConformance"]
+__all__ = [
+    "BrowserRunnerConformance",
+    "CodeRunnerConformance",
+    "PermissionCheckerConformance",
+    "PricingTableConformance",
+    "ProviderConformance",
+    "ProviderReplay",
+    "ProviderWireSnapshots",
+    "ProviderWrapperConformance",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -19,6 +19,10 @@ from typing import Any, ClassVar
 import pytest
 
 __all__ = [
+    "BrowserRunnerConformance",
+    "CodeRunnerConformance",
+    "PermissionCheckerConformance",
+    "PricingTableConformance",
     "ProviderConformance",
     "ProviderReplay",
     "ProviderWireSnapshots",
@@ -60,6 +64,43 @@ class ProviderReplay(_Conformance):
     port = "provider"
     recordings: ClassVar[Sequence[str | Path]] = ()
     intercept: ClassVar[str | None] = None
+
+
+class PermissionCheckerConformance(_Conformance):
+    """Every rule of the permission-checker port, on what `make_subject(self, …)` builds.
+
+    Name `roles` and `active_role` (and `rules`) where it builds a role policy.
+    """
+
+    port = "permission-checker"
+
+
+class PricingTableConformance(_Conformance):
+    """Every rule of the pricing-table port, on what `make_subject(self)` builds.
+
+    `options` name the models that it knows, and published prices in dollars per million tokens:
+    `{"models": ["some-model"], "price.some-model.input": 2.5}`.
+    """
+
+    port = "pricing-table"
+
+
+class CodeRunnerConformance(_Conformance):
+    """Every rule of the code-runner port, on what `make_subject(self, timeout_ms, max_output_chars, …)` builds.
+
+    `options` may say the `language` of the code, and in `output_dir_env` the variable that tells it where to put files.
+    """
+
+    port = "code-runner"
+
+
+class BrowserRunnerConformance(_Conformance):
+    """Every rule of the browser-runner port, on what `make_subject(self, backend, …)` builds.
+
+    Without a `backend`, the simulated browser service, what reaches the browser is not seen and not tested.
+    """
+
+    port = "browser-runner"
 
 
 class ProviderWireSnapshots:

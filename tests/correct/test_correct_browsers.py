@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,10 +13,18 @@ import pytest
 from agentports.ports import AbortController
 from agentports.runners import ManagedBrowserRunner
 from agentports.sim import SimulatedBrowsers, SimulatedScreen
+from portproof.catalogue import invariants_of
+from portproof.errors import UsageProblem
+from portproof.ports.loading import look_at
+from portproof.running.outcome import CheckResult
+from portproof.running.profiles import PROFILES
+from portproof.running.runner import run_rule
 
 from .browsers import CORRECT
+from .unusual_browsers import UNUSUAL, InMemory
 
 SUBJECTS: dict[str, Any] = {"the reference": ManagedBrowserRunner, **CORRECT}
+RULES = [rule.id for rule in invariants_of("browser-runner")]
 Story = Callable[[Any, SimulatedBrowsers], Awaitable[None]]
 
 
@@ -150,3 +159,51 @@ def test_an_aborted_start_leaves_nothing_open(tell: Callable[[Story], SimulatedB
         assert isinstance((await asyncio.gather(late, return_exceptions=True))[0], BaseException)
 
     assert tell(story).alive == []
+
+
+def results(name: str, factory: Any) -> dict[str, CheckResult]:
+    """What every rule says of a subject whose port was not stated."""
+    subject = look_at(name, factory, None, None, {})
+    assert subject.port == "browser-runner"
+    return {rule.id: run_rule(subject, rule, PROFILES["quick"], 0) for rule in invariants_of(subject.port)}
+
+
+@pytest.mark.parametrize("name", [*SUBJECTS, *UNUSUAL])
+def test_a_correct_runner_on_the_simulated_browser_passes_every_rule(name: str) -> None:
+    """But for those on a member that it does not have."""
+    found = results(name, {**SUBJECTS, **UNUSUAL}[name])
+    left = {rule for rule, result in found.items() if result.outcome != "passed"}
+    assert {result.outcome for rule, result in found.items() if rule in left} <= {"not_applicable"}
+    optional = {"BRW-ENDPOINT-PER-SESSION", *(rule for rule in RULES if rule.startswith("BRW-HANDOVER"))}
+    assert left <= (optional if name in ("thin", "at first use", "converting") else set())
+
+
+def test_what_is_not_seen_does_not_apply_to_a_runner_on_no_service() -> None:
+    """The rest is shown, and holds."""
+    found = results("in memory", InMemory)
+    assert {result.outcome for result in found.values()} == {"passed", "not_applicable"}
+    shown = {rule for rule, result in found.items() if result.outcome == "passed"}
+    assert shown == {
+        *("BRW-ID", "BRW-SESSION-ID", "BRW-START-ABORTED", "BRW-ENDPOINTS-ABSENT", "BRW-TYPE-EMPTY"),
+        *("BRW-SHOT-FORMAT", "BRW-STOP-IDEMPOTENT", "BRW-AFTER-STOP"),
+    }
+
+
+def test_a_backend_of_the_users_own_is_not_taken_for_the_simulated_one() -> None:
+    """Only what holds for any runner is asked, and the runner gets what was given."""
+    subject = look_at("own", ManagedBrowserRunner, None, None, {"backend": SimulatedBrowsers()})
+    outcomes = {rule.id: run_rule(subject, rule, PROFILES["quick"], 0).outcome for rule in invariants_of(subject.port)}
+    assert outcomes["BRW-HANDOVER-ABSENT"] == "passed"
+    assert outcomes["BRW-CLICK"] == "not_applicable"
+    assert set(outcomes.values()) == {"passed", "not_applicable"}
+
+
+def test_sessions_without_a_required_member_are_a_usage_error() -> None:
+    """The message names the member."""
+
+    class Keyless(InMemory):
+        async def start(self, *, key: str, signal: Any = None) -> Any:
+            return SimpleNamespace(click=print, type=print, screenshot=print, stop=print)
+
+    with pytest.raises(UsageProblem, match=r"it has no method press\. It has click"):
+        look_at("keyless", Keyless, None, None, {})

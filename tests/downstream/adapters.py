@@ -69,6 +69,12 @@ ADAPTERS = [
         "langchain-openai",
         "langchain-openai-known-failures.toml",
     ),
+    Downstream(
+        "tests.downstream.langchain_anthropic_adapter:LangChainAnthropicProvider",
+        "anthropic-messages",
+        "langchain-anthropic",
+        "langchain-anthropic-known-failures.toml",
+    ),
 ]
 
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentports.errors.bodies import QUOTED, overflow_sentence, read_error_body
@@ -44,6 +44,7 @@ def test_what_is_no_json_has_no_message(body: str) -> None:
     assert read_error_body(body) == ({}, None)
 
 
+@settings(deadline=None)
 @given(json_values())
 def test_any_json_is_read(body: Any) -> None:
     """Whatever a body is, reading it does not raise."""
@@ -51,6 +52,7 @@ def test_any_json_is_read(body: Any) -> None:
     assert read.message is None or read.message
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400), st.text(max_size=400))
 def test_the_surroundings_of_a_phrase_are_quoted(before: str, behind: str) -> None:
     """Where the message does not hold the phrase; bounded, and with the phrase in it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentports.errors.phrases import PHRASES, Phrase, find_phrase, lowered
@@ -43,6 +43,7 @@ def test_no_row_stands_twice() -> None:
     assert len(set(patterns)) == len(patterns)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_lower_case_moves_nothing(text: str) -> None:
     """A place in the lower-case text is the same place in the text, whatever letters stand before it."""

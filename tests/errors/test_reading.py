@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentports.errors.reading import SEPARATOR, nodes_of, searched_text, status_of, texts_of
@@ -26,6 +26,7 @@ def exception(said: str = "refused", /, **fields: Any) -> Exception:
 # ---- the walk
 
 
+@settings(deadline=None)
 @given(chains(most=9))
 def test_the_outermost_four_are_visited(chain: Chain) -> None:
     """The error and three below it, by whatever fields they hang together."""
@@ -33,6 +34,7 @@ def test_the_outermost_four_are_visited(chain: Chain) -> None:
     assert ("innermost" in searched_text(chain.around("innermost"))) is (len(chain.kinds) <= 4)
 
 
+@settings(deadline=None)
 @given(chains(), st.sampled_from(["error", "cause"]), st.integers(0, 3))
 def test_a_ring_is_visited_once(chain: Chain, by: str, back: int) -> None:
     """Each error of a chain that contains itself is read once."""
@@ -138,6 +140,7 @@ def sources(*statuses: Any) -> tuple[Exception, Any]:
     return exception(f"{leading} refused", **fields), stated
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(400, 499), min_size=8, max_size=8, unique=True), st.integers(0, 7))
 def test_the_first_status_counts(statuses: list[Any], first: int) -> None:
     """Its own, its client's, the response's, the stated one, and one that opens its message."""

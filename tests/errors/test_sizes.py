@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentports.errors.phrases import lowered
@@ -48,6 +48,7 @@ def test_what_is_no_size_is_absent(number: str) -> None:
     assert stated_sizes(f"exceed context limit: {number} + 5 > 7").actual is None
 
 
+@settings(deadline=None)
 @given(st.integers(1, 10**300), st.integers(1, 10**300), st.sampled_from(["", ",", "_"]))
 def test_sizes_are_read_as_written(limit: int, actual: int, separator: str) -> None:
     """Whole numbers of any size, with or without their thousands apart."""
@@ -55,6 +56,7 @@ def test_sizes_are_read_as_written(limit: int, actual: int, separator: str) -> N
     assert stated_sizes("prompt is too long: {} tokens > {} maximum".format(*written)) == (limit, actual)
 
 
+@settings(deadline=None)
 @given(st.text("0123456789,_ tokens>+().:prmisolgcexdfu", max_size=200))
 def test_any_text_is_read(text: str) -> None:
     """Sizes are numbers above nought or absent, and nothing raises."""

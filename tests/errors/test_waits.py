@@ -6,7 +6,7 @@ import time
 from email.utils import formatdate
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentports.errors import stated_wait_ms
@@ -20,6 +20,7 @@ UNITS = {
 ANY_UNIT = st.sampled_from([(unit, factor) for factor, units in UNITS.items() for unit in units])
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**6), ANY_UNIT, st.sampled_from(["try again in", "retry after", "Retry in:"]), st.booleans())
 def test_a_wait_in_words(number: int, unit: tuple[str, int], words: str, apart: bool) -> None:
     """A number and its unit, behind the words that say what it is."""
@@ -28,6 +29,7 @@ def test_a_wait_in_words(number: int, unit: tuple[str, int], words: str, apart: 
     assert stated_wait_ms({}, text.upper()) == number * unit[1]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 59), st.integers(0, 59), st.integers(0, 999))
 def test_a_compound_wait(hours: int, minutes: int, thousandths: int) -> None:
     """Its parts are added up, decimals among them."""
@@ -73,6 +75,7 @@ def test_a_date() -> None:
     assert stated_wait_ms({"retry-after": "Sun, 06 Nov 1994 08:49:37 -0000"}) == 0
 
 
+@settings(deadline=None)
 @given(st.text("0123456789. smhretyaginfORETRY:", max_size=60), st.text(max_size=20))
 def test_any_text_is_read(words: str, header: str) -> None:
     """A wait is a finite number that is not negative, or absent, and nothing raises."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentports.errors import as_context_window_exceeded, can_resume, looks_like_context_window_exceeded
@@ -45,6 +45,7 @@ WRAPPED = st.sampled_from(WRAPPINGS)
 Written = Callable[[str], str]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(PAIRS), NUMBERS, NUMBERS, SEPARATORS, WRAPPED, any_case(), chains(texts=True))
 def test_sizes_are_found_in_any_wrapping(
     pair: str, limit: int, actual: int, separator: str, wrapping: str, cased: Written, chain: Chain
@@ -59,6 +60,7 @@ def test_sizes_are_found_in_any_wrapping(
     assert not can_resume(err)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(PAIRS), NUMBERS, WRAPPED, chains(), st.sampled_from(["error", "cause"]), st.integers(0, 3))
 def test_rings_are_searched(pair: str, limit: int, wrapping: str, chain: Chain, by: str, back: int) -> None:
     """A chain that contains itself is searched like any other, and ends."""
@@ -70,6 +72,7 @@ def test_rings_are_searched(pair: str, limit: int, wrapping: str, chain: Chain, 
     assert not looks_like_context_window_exceeded(chain.ring(None, said, by, min(back, last)))
 
 
+@settings(deadline=None)
 @given(st.sampled_from(PAIRS), NUMBERS, NUMBERS, SEPARATORS, WRAPPED, st.integers(400, 599))
 def test_a_body_is_searched_beside_any_error(
     pair: str, limit: int, actual: int, separator: str, wrapping: str, status: int
@@ -81,9 +84,11 @@ def test_a_body_is_searched_beside_any_error(
     assert (error.limit_tokens, error.actual_tokens, error.status) == (limit, actual, status)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.text(max_size=300), chains())
 def test_no_text_breaks_the_classifier(text: str, body: str, chain: Chain) -> None:
     """It answers, whatever was said: not an overflow, or one of which it quotes the words."""
-    error = as_context_window_exceeded(chain.around(text), provider="vendor", body_text=body)
-    assert error is None or (text + body) != ""
-    assert isinstance(can_resume(chain.around(text)), bool)
+    err = chain.around(text)
+    error = as_context_window_exceeded(err, provider="vendor", body_text=body)
+    assert (error is not None) is looks_like_context_window_exceeded(err, body)
+    assert can_resume(err) in (True, False)

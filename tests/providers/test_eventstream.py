@@ -8,8 +8,8 @@ import zlib
 
 import pytest
 
-from agentports.providers._eventstream import BrokenFrameError, EventStreamDecoder
-from agentports.providers._sse import ServerSentEvent
+from agentports.providers._eventstream import EventStreamDecoder
+from agentports.providers._sse import BrokenFrameError, ServerSentEvent
 
 
 def text(name: str, value: str) -> bytes:

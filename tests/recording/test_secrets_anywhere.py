@@ -68,7 +68,7 @@ def leaks(text: str, key: str) -> bool:
 def test_a_key_in_any_spelling_over_any_chunks_is_written_nowhere(name: str) -> None:
     """What surrounds it stays byte for byte, and each border stays where it was in that text."""
 
-    @settings(deadline=None)
+    @settings(deadline=None, max_examples=40)
     @given(keys, surroundings.map(_closed), surroundings, st.lists(st.integers(0, 500), max_size=6))
     def check(key: str, before: str, after: str, places: list[int]) -> None:
         start, spelt, end = before.encode(), SPELLINGS[name](key).encode(), after.encode()

@@ -97,6 +97,20 @@ class Silent(Right):
         return error
 
 
+class Brief(Right):
+    """Quotes the first 200 characters of the body, as the contract allows."""
+
+    def __init__(self, base_url: str) -> None:
+        self._client = httpx.AsyncClient(base_url=base_url)
+
+    async def complete(self, request, hooks=None):
+        body = {"model": request.model, "messages": [{"role": "user", "content": "hello"}]}
+        answer = await self._client.post("/chat/completions", json=body)
+        raise ProviderError(answer.text[:200], status=answer.status_code, retry_after_ms=18642)
+
+    stream = None
+
+
 class Leaking(Right):
     """Puts its key into the message."""
 

@@ -75,6 +75,11 @@ def test_an_adapter_without_a_fault_is_not_accused() -> None:
         assert played("Right", identifier).verdict == "held"
 
 
+def test_an_error_that_quotes_the_beginning_of_a_long_body_keeps_the_message() -> None:
+    """The contract lets a generic error quote 200 characters, in which an envelope may stand too."""
+    assert played("Brief", "VE-008").verdict == "held"
+
+
 def test_only_the_wrong_aspect_is_missed() -> None:
     """A lost status leaves the others as they are, but for the advice to retry, which follows from it."""
     missed = {j.aspect for asked in played("Statusless", "VE-007").asked for j in asked.misses}

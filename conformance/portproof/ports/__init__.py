@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from portproof.ports.browser_runners import BrowserRunnerPort
 from portproof.ports.code_runners import CodeRunnerPort
 from portproof.ports.permissions import PermissionPort
 from portproof.ports.port import Bench, Port
@@ -21,5 +22,6 @@ PORTS: Mapping[str, Port] = {
         PermissionPort(),
         PricingPort(),
         CodeRunnerPort(),
+        BrowserRunnerPort(),
     )
 }

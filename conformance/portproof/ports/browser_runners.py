@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from portproof.conditions.browser_runner import BROWSER_WORDS
 from portproof.ports.port import Bench, Port
 from portproof.running.loops import Time
 from portproof.subjects.browsers import browser_supply, read_browser_runner
-from portproof.subjects.looking import names_parameter
 from portproof.subjects.subject import Subject
 
 __all__ = ["BrowserRunnerPort"]
@@ -24,7 +24,7 @@ class BrowserRunnerPort(Port):
     patience = 3.0
 
     def recognises(self, value: Any) -> bool:
-        return super().recognises(value) and names_parameter(value.start, "key", without="language")
+        return super().recognises(value) and _opens_browsers(value.start)
 
     def supply(self, subject: Subject, time: Time) -> dict[str, Any]:
         return browser_supply(subject, time)
@@ -36,3 +36,12 @@ class BrowserRunnerPort(Port):
         from portproof.benches.browser import BrowserBench
 
         return BrowserBench(subject, deadline)
+
+
+def _opens_browsers(start: Any) -> bool:
+    """Whether this is the start of a browser runner: it takes a key, and no language as that of a code runner does."""
+    try:
+        named = inspect.signature(start).parameters
+    except (TypeError, ValueError):
+        return False
+    return "key" in named and "language" not in named

@@ -62,7 +62,9 @@ def _begun(data: bytes, secrets: Secrets) -> Iterator[Edit]:
     """Find a secret at the end of broken-off data of which only the beginning arrived."""
     for value, _ in secrets:
         raw = value.encode()
-        for length in range(len(raw) - 1, SHORTEST - 1, -1):
-            if data.endswith(raw[:length]):
-                yield Edit(len(data) - length, len(data), secrets.stand_in(value).encode())
+        start = max(0, len(data) - len(raw) + 1)
+        while (start := data.find(raw[:SHORTEST], start)) >= 0:
+            if raw.startswith(data[start:]):
+                yield Edit(start, len(data), secrets.stand_in(value).encode())
                 break
+            start += 1

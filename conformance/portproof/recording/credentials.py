@@ -17,6 +17,7 @@ from portproof.recording.secrets import SHORTEST, Secrets
 __all__ = ["learn_address", "learn_headers", "without_scheme"]
 
 _SCHEME = re.compile(r"(?i)(?P<scheme>bearer|basic|token|aws4-hmac-sha256)\s+(?P<rest>.+)")
+_ANY_SCHEME = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9-]*)\s+(?P<rest>.+)")
 _SIGNED_BY = re.compile(r"(?:Credential|Signature)=([^\s,/]+)")
 
 
@@ -50,15 +51,15 @@ def _parameters(query: str) -> Iterator[tuple[str, str]]:
         yield unquote_plus(name), unquote_plus(value)
 
 
-def without_scheme(value: str) -> tuple[str, str]:
+def without_scheme(name: str, value: str) -> tuple[str, str]:
     """Split the scheme from a header such as `Authorization`; `""` where it has none."""
-    match = _SCHEME.fullmatch(value.strip())
+    match = (_ANY_SCHEME if name.endswith("authorization") else _SCHEME).fullmatch(value.strip())
     return (match["scheme"], match["rest"].strip()) if match else ("", value)
 
 
 def _parts(name: str, value: str) -> Iterator[str]:
     """The value and what of it may turn up alone: a token without its scheme, each cookie, each id of several."""
-    scheme, rest = without_scheme(value)
+    scheme, rest = without_scheme(name, value)
     if scheme:
         yield from _proofs(scheme.lower(), rest)
     elif name in ("cookie", "set-cookie"):

@@ -21,7 +21,7 @@ _MEMBER = re.compile(
 )
 #: A member of JSON inside a string of JSON, however deep.
 _NESTED = re.compile(
-    rb'(?P<level>\\++)"(?P<name>[A-Za-z0-9_. -]{2,40})(?P=level)"\s*:\s*'
+    rb'(?P<level>\\{1,64}+)"(?P<name>[A-Za-z0-9_. -]{2,40})(?P=level)"\s*:\s*'
     rb'(?:(?P=level)"(?P<text>[^"\\]*+)(?:(?P=level)"|\\*\Z)|(?P<number>\d+)(?![\d.eE]))'
 )
 

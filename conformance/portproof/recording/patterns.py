@@ -14,8 +14,12 @@ PREFIXES = re.compile(
 
 #: At least one digit or capital letter, which no plain word has behind such a prefix.
 _RANDOM = rb"(?=[a-z]*[A-Z0-9])[A-Za-z0-9]"
+_PARAMETERS = (
+    rb"key|api[-_]?key|token|access_token|sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)"
+)
 _SAID = rb"[`'\"\s:=#(]{1,4}"
 
+# Repetitions that may begin anywhere in a long token are bounded, or a large body would take for ever.
 _PATTERNS = [
     re.compile(pattern)
     for pattern in (
@@ -28,8 +32,11 @@ _PATTERNS = [
         rb"\bABSK[A-Za-z0-9+/]{20,}",
         rb"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?",
         rb"(?i:\bbearer)\s+(?P<value>[A-Za-z0-9._~+/=-]{16,})",
+        rb"(?:[?&]|\\u0026)(?i:" + _PARAMETERS + rb")=(?P<value>[^&\s\"'\\<>]+)",
+        rb"://[^/\s:@\"]{1,200}:(?P<value>[^/\s@\"]{1,200})@",
+        rb"(?i:\bapi[-_ ]?key)\\*[\"']?\s*[:=]\s*\\*[\"']?(?P<value>(?=[^\s\"']{0,200}\d)[A-Za-z0-9_+/=.-]{12,})",
         # A key that the vendor has masked: its ends are still those of the key.
-        rb"(?i:\b(?:key|token))\b[^\n\"*]{0,40}?(?P<value>[\w-]{2,}\*{3,}[\w*-]*|\*{3,}[\w-]{2,})",
+        rb"(?i:\b(?:key|token))\b[^\n\"*]{0,40}?(?P<value>[\w-]{2,200}\*{3,}[\w*-]*|\*{3,}[\w-]{2,})",
         rb"\b(?:org|proj|project|user|acct|account|team|wrkspc|req|request|sess)[-_]" + _RANDOM + rb"{12,}",
         rb"(?i:\b(?:org|organi[sz]ation|workspace|account|project|team|tenant)(?:[ _-]?id)?)"
         + _SAID
@@ -41,8 +48,8 @@ _PATTERNS = [
         rb"\barn:aws[a-z-]*:[a-z0-9-]*:[a-z0-9-]*:(?P<value>\d{12}):",
         rb"(?i:\bsubscriptions?)[ :'\"/]{1,3}(?P<value>[0-9a-fA-F]{8}-[0-9a-fA-F-]{27})",
         rb"(?i:\brequest[ _-]?id)" + _SAID + rb"(?P<value>(?=[A-Za-z_-]*\d)[A-Za-z0-9][A-Za-z0-9_-]{7,})",
-        rb"\bft:[^:\s\"]+:(?P<value>[^\s\"]+)",
-        rb"\b(?P<value>[\w.-]+@[\w.-]+\.gserviceaccount\.com)",
+        rb"\bft:[^:\s\"]{1,99}:(?P<value>[^\s\"]+)",
+        rb"\b(?P<value>[\w.-]{1,64}@[\w.-]{1,99}\.gserviceaccount\.com)",
         rb"cf-footer-ip\">(?P<value>[0-9a-fA-F.:]+)<",
     )
 ]

@@ -101,12 +101,13 @@ class Proxy:
         self._over(asked, came, passing)
 
     def _over(self, asked: Asked, came: list[Answer], passing: asyncio.Task[None]) -> None:
-        if came:
+        failure = None if passing.cancelled() else passing.exception()
+        if failure is not None:
+            self._fail(asked, str(failure) or type(failure).__name__)
+        elif came:
             self._keep(Exchange(asked, came[0]))
-        elif passing.cancelled():
-            self._fail(asked, "the client left before the vendor answered")
         else:
-            self._fail(asked, f"the vendor did not answer: {passing.exception()}")
+            self._fail(asked, "the client left before the vendor answered")
 
     async def _pass_on(self, client: Client, asked: Asked, came: list[Answer]) -> None:
         async with self._vendor.asked(asked) as (answer, pieces):

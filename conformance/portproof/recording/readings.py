@@ -10,9 +10,9 @@ from urllib.parse import unquote_to_bytes
 
 __all__ = ["readings"]
 
-_ESCAPED_UNITS = re.compile(rb"(?:\\+u[0-9a-fA-F]{4})+")
+_ESCAPED_UNITS = re.compile(rb"(?:\\{1,64}u[0-9a-fA-F]{4})+")
 _UNIT = re.compile(rb"u([0-9a-fA-F]{4})")
-_ESCAPED = re.compile(rb'\\+(["/\\nrt])')
+_ESCAPED = re.compile(rb'\\{1,64}(["/\\nrt])')
 _BREAKS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]{11,}")  # the shortest that a secret of eight bytes can be
 _HEXADECIMAL = re.compile(rb"[0-9a-fA-F]{16,}")

@@ -103,7 +103,7 @@ def _headers(headers: Headers, also: Set[str], secrets: Secrets) -> Iterator[tup
 def _stand_in(name: str, value: str, secrets: Secrets) -> str:
     if name in ("cookie", "set-cookie"):
         return "EXAMPLE"
-    scheme, rest = without_scheme(value)
+    scheme, rest = without_scheme(name, value)
     if scheme.lower() == "aws4-hmac-sha256":
         return f"{scheme} EXAMPLE"
     return f"{scheme} {secrets.stand_in(rest)}".lstrip()

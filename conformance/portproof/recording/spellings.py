@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import cycle, islice
+from urllib.parse import quote, quote_plus
 
 from portproof.recording.edits import Edit
 
 __all__ = ["spelt"]
 
 _FILLER = "EXAMPLE"
+#: From these lengths on an expression for every spelling takes too long to make; the last look finds what is missed.
+_LARGE, _ENORMOUS = 256, 4096
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 _ALSO = {"+": "-", "/": "_"}  # the alphabet for URLs
 
@@ -24,6 +28,8 @@ _ALSO = {"+": "-", "/": "_"}  # the alphabet for URLs
 def spelt(data: bytes, value: str, stand_in: bytes) -> Iterator[Edit]:
     """Where the value stands in the data, with what takes its place: its stand-in, or filler of the same encoding."""
     yield from (Edit(m.start(), m.end(), stand_in) for m in _plain(value).finditer(data))
+    if len(value) > _ENORMOUS:
+        return
     for m in _hexadecimal(value).finditer(data):
         yield Edit(m.start(), m.end(), _filler(_FILLER.encode().hex(), m.end() - m.start()))
     for before, after, pattern in _in_base64(value):
@@ -44,6 +50,8 @@ def _filler(text: str, length: int) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _plain(value: str) -> re.Pattern[bytes]:
+    if len(value) > _LARGE:
+        return re.compile(b"|".join(re.escape(form) for form in _usual_forms(value)))
     return re.compile(b"".join(_any_of(char) for char in value))
 
 
@@ -68,6 +76,11 @@ def _in_base64(value: str) -> tuple[tuple[bool, bool, re.Pattern[bytes]], ...]:
     return tuple(found)
 
 
+def _usual_forms(value: str) -> list[bytes]:
+    forms = {value, quote(value, safe=""), quote(value), quote_plus(value), json.dumps(value)[1:-1], html.escape(value)}
+    return sorted((form.encode() for form in forms), key=len, reverse=True)
+
+
 def _any_digit(digit: str) -> bytes:
     if digit not in _ALSO:
         return digit.encode()
@@ -77,13 +90,13 @@ def _any_digit(digit: str) -> bytes:
 def _any_of(char: str) -> bytes:
     """Every spelling of one character. Each begins with a fixed byte, which lets `re` skip fast through large texts."""
     raw = char.encode()
-    ways = [re.escape(raw), b"".join(b"%%(?:25)*%b" % _digits(f"{byte:02x}") for byte in raw)]
-    ways.append(b"".join(b"\\\\(?:\\\\)*u%b" % _digits(unit) for unit in _units(char)))
-    ways.append(b"&#(?:0*%d|[xX]0*%b);" % (ord(char), _digits(f"{ord(char):x}")))
+    ways = [re.escape(raw), b"".join(b"%%(?:25){0,8}%b" % _digits(f"{byte:02x}") for byte in raw)]
+    ways.append(b"".join(b"\\\\{1,64}u%b" % _digits(unit) for unit in _units(char)))
+    ways.append(b"&#(?:0{0,8}%d|[xX]0{0,8}%b);" % (ord(char), _digits(f"{ord(char):x}")))
     if html.escape(char) != char:
         ways.append(re.escape(html.escape(char).encode()))
     if char in '"/\\':
-        ways.append(b"\\\\(?:\\\\)*" + (re.escape(raw) if char != "\\" else b""))
+        ways.append(b"\\\\{1,64}" + (re.escape(raw) if char != "\\" else b""))
     if char == " ":
         ways.append(re.escape(b"+"))
     return b"(?:%b)" % b"|".join(ways)

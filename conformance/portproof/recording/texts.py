@@ -74,8 +74,11 @@ def _is_index(end: tuple[Any, ...]) -> bool:
 def _events(data: bytes, framing: Framing) -> Iterator[Any]:
     lines = data.splitlines() if framing is None else [data[slice(*frame.payload)] for frame in framing]
     for line in lines:
+        data = line.removeprefix(b"data:").strip()
+        if not data.startswith(b"{"):
+            continue
         try:
-            yield json.loads(line.removeprefix(b"data:"))
+            yield json.loads(data)
         except (ValueError, RecursionError):
             continue
 

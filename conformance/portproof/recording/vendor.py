@@ -42,7 +42,8 @@ class Vendor:
         self._address = address
         self._client = httpx.AsyncClient(
             timeout=httpx.Timeout(None, connect=_CONNECT_TIMEOUT),
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+            # A connection for each request: one that is kept may close just when it is used again.
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=0),
         )
 
     async def aclose(self) -> None:
@@ -59,7 +60,7 @@ class Vendor:
         try:
             response = await self._client.send(self._request(asked), stream=True)
         except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError) as error:
-            raise VendorSilentError(str(error) or type(error).__name__) from None
+            raise VendorSilentError(f"the vendor did not answer: {error or type(error).__name__}") from None
         answer = Answer(response.status_code, response.reason_phrase, _passed(response))
         try:
             yield answer, _pieces(response, answer)

@@ -29,17 +29,18 @@ def verify(text: str, scrubbed: Scrubbed, content_type: str, also: Set[str], sec
         raise Refused("YAML does not keep a body as it is")
     framing = frames_of(body) if content_type.lower().startswith(CONTENT_TYPE) else None
     sought = [(value.encode(), where) for value, where in secrets]
-    for place, data in _places(text, interaction, body, framing):
-        _look_through(place, data, sought)
+    _look_at("file", text.encode(), sought)
+    for place, data in _places(scrubbed, body, framing):
+        for reading in readings(data):
+            _look_at(place, reading, sought)
     for said in deltas(body, framing):
         _look_for_marks(said.encode("utf-8", "replace"), also)
 
 
-def _look_through(place: str, data: bytes, sought: list[tuple[bytes, str]]) -> None:
-    for reading in readings(data):
-        for value, where in sought:
-            if value in reading:
-                raise Refused(f"the {place} still holds the secret of the {where}, in a form that was not replaced")
+def _look_at(place: str, data: bytes, sought: list[tuple[bytes, str]]) -> None:
+    for value, where in sought:
+        if value in data:
+            raise Refused(f"the {place} still holds the secret of the {where}, in a form that was not replaced")
 
 
 def _look_for_marks(said: bytes, also: Set[str]) -> None:
@@ -49,9 +50,10 @@ def _look_for_marks(said: bytes, also: Set[str]) -> None:
             raise Refused(f"the {_TOGETHER} holds something that has the name or form of a secret")
 
 
-def _places(text: str, interaction: dict[str, Any], body: bytes, framing: Framing) -> Iterator[tuple[str, bytes]]:
-    yield "file", text.encode()
-    yield "request body", _bytes(interaction["request"]["body"])
+def _places(scrubbed: Scrubbed, body: bytes, framing: Framing) -> Iterator[tuple[str, bytes]]:
+    values = (value for _, value in (*scrubbed.asked_headers, *scrubbed.headers))
+    yield "head", "\n".join((scrubbed.uri, scrubbed.reason, *values)).encode()
+    yield "request body", scrubbed.asked_body
     yield "response body", b"\n".join(body[start:end] for start, end in regions_of(body, framing))
     yield _TOGETHER, "\n".join(deltas(body, framing)).encode("utf-8", "replace")
 

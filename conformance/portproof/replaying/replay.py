@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from agentports.sim import Pause, Reply
-from agentports.sim.recordings import Recording
+from agentports.sim.recordings import Expected, Recording
 from portproof.benches.classifier import is_overflow, sizes_of
 from portproof.benches.judging import judge
 from portproof.benches.provider import Attempt, ProviderBench, Way
@@ -24,6 +24,8 @@ __all__ = ["replay"]
 
 #: Beside the recorded pauses.
 _DEADLINE_S = 10.0
+#: Characters of the vendor's sentence that an error repeats; an envelope may stand before them in what it quotes.
+_BEGINNING = 100
 _STREAMED = ("text/event-stream", "application/vnd.amazon.eventstream", "application/x-ndjson")
 
 
@@ -82,7 +84,12 @@ def _judged(subject: Subject, recording: Recording, way: Way, attempt: Attempt, 
         return Asked(way, made, problem=problem)
     secret = str(supply_for(subject, None).get("api_key", "")) if subject.takes("api_key") else None
     expected = recording.about.expected
-    return Asked(way, made, tuple(judge(expected, attempt.error, secret)) if expected else ())
+    return Asked(way, made, tuple(judge(_begun(expected), attempt.error, secret)) if expected else ())
+
+
+def _begun(expected: Expected) -> Expected:
+    """The same of the sentence's beginning only: an error need not quote more than 200 characters of a body."""
+    return expected.model_copy(update={"message": expected.message and expected.message[:_BEGINNING]})
 
 
 class _Playing:

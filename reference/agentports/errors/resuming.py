@@ -17,7 +17,8 @@ _NAMES = re.compile(
     "|UnauthorizedException|AuthenticationError|PermissionDeniedError"
 )
 _KEY_PHRASES = re.compile(r"invalid[ _-]?api[ _-]?key|incorrect api key|no api key provided", re.IGNORECASE)
-_CODES = frozenset({*(kind.CODE for kind in UnsupportedError.__subclasses__()), "ERR_POLICY_HALT"})
+# No set: a code may be anything, even what cannot be hashed.
+_CODES = (*(kind.CODE for kind in UnsupportedError.__subclasses__()), "ERR_POLICY_HALT")
 
 
 def can_resume(err: object) -> bool:

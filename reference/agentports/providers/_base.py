@@ -8,7 +8,7 @@ provider holds nothing of it.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -37,7 +37,7 @@ from agentports.providers._http import Clients, Exchange, is_event_stream, make_
 from agentports.providers._ids import CallIds, ids_in
 from agentports.providers._keys import ApiKey, ask_for_key
 from agentports.providers._reading import parse_json
-from agentports.providers._sse import EventDecoder, ServerSentEvent, SSEDecoder
+from agentports.providers._sse import BrokenFrameError, EventDecoder, ServerSentEvent, SSEDecoder
 
 __all__ = ["Call", "HttpProvider", "StreamState"]
 
@@ -57,13 +57,19 @@ class Call:
         self.exchange: Exchange | None = None
         self.headers: Mapping[str, str] = {}  # of the answer
 
-    async def read(self) -> bytes | None:
-        """Return the next bytes of the answer, None at its end."""
-        return await self.exchange.read() if self.exchange else None
+    def read(self) -> Awaitable[bytes | None]:
+        """Wait for the next bytes of the answer, None at its end."""
+        return self.sent().read()
 
     async def read_text(self) -> str:
         """Return the rest of the answer as text."""
-        return (await self.exchange.read_all()).decode("utf-8", "replace") if self.exchange else ""
+        return (await self.sent().read_all()).decode("utf-8", "replace")
+
+    def sent(self) -> Exchange:
+        """Return the request and its answer. Raises `RuntimeError` where nothing has been sent."""
+        if self.exchange is None:
+            raise RuntimeError("nothing has been sent")
+        return self.exchange
 
     async def __aenter__(self) -> Self:
         return self
@@ -384,13 +390,15 @@ class HttpProvider:
         """Wait for more bytes and return the events that they complete."""
         try:
             piece = await state.call.read()
+            if piece is not None:
+                return state.decoder.feed(piece)
+            state.ended = True
+            return state.decoder.end()
         except ProviderError as exc:
             self.connection_lost(state, exc)
-            return []
-        if piece is not None:
-            return state.decoder.feed(piece)
-        state.ended = True
-        return state.decoder.end()
+        except BrokenFrameError as exc:
+            self.connection_lost(state, ProviderError(f"[{self.name}] {exc}", provider=self.name, cause=exc))
+        return []
 
     def connection_lost(self, state: StreamState, exc: ProviderError) -> None:
         """Take a broken connection for the end of the stream; a timeout, which is ours, is raised."""

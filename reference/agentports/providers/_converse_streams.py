@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agentports.ports import LLMChunk, LLMResponse, ProviderError
+from agentports.ports import LLMChunk, LLMResponse
 from agentports.providers._base import Call, StreamState
 from agentports.providers._blocks import GatheredBlock
 from agentports.providers._converse_answers import ConverseAnswers
 from agentports.providers._converse_thinking import joined_values
 from agentports.providers._errors import Refusal
-from agentports.providers._eventstream import BrokenFrameError, EventStreamDecoder
+from agentports.providers._eventstream import EventStreamDecoder
 from agentports.providers._reading import object_in, text_in
 from agentports.providers._sse import ServerSentEvent
 
@@ -40,14 +40,6 @@ class ConverseStreams(ConverseAnswers):
         state = super().new_stream(call)
         state.decoder = EventStreamDecoder()
         return state
-
-    async def next_events(self, state: StreamState) -> list[ServerSentEvent]:
-        """Wait for more bytes and return the events that they complete; damaged bytes end what can be read."""
-        try:
-            return await super().next_events(state)
-        except BrokenFrameError as exc:
-            self.connection_lost(state, ProviderError(f"[{self.name}] {exc}", provider=self.name, cause=exc))
-            return []
 
     def parse_event(self, event: ServerSentEvent) -> Mapping[str, Any] | None:
         """Put the type of an event, which is in a header of its frame, around its data; raise for an exception."""

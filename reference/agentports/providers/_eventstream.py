@@ -9,19 +9,16 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from functools import lru_cache
 
-from agentports.providers._sse import ServerSentEvent
+from agentports.providers._sse import BrokenFrameError, ServerSentEvent
 
-__all__ = ["BrokenFrameError", "EventStreamDecoder"]
+__all__ = ["EventStreamDecoder"]
 
 _PRELUDE = struct.Struct(">III")
 _CHECKSUM = struct.Struct(">I")
 _TEXTS = (6, 7)  # types of header values that state their own length: bytes and text
 _LENGTHS = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}  # of the other types
-
-
-class BrokenFrameError(ValueError):
-    """The bytes are no frames, or were changed on the way; what follows them cannot be told."""
 
 
 class EventStreamDecoder:
@@ -36,43 +33,55 @@ class EventStreamDecoder:
 
     def feed(self, piece: bytes) -> list[ServerSentEvent]:
         """Take the next bytes and return the events that are complete now."""
-        self._tail += piece
+        if self._tail:
+            self._tail += piece
+        data = self._tail or piece  # whole frames, as most servers send them, are read where they are
         events: list[ServerSentEvent] = []
+        at = 0
         try:
-            while (event := self._next()) is not None:
+            while (frame := _frame(data, at)) is not None:
+                event, at = frame
                 events.append(event)
         except BrokenFrameError:
             if not events:  # else the same bytes raise next time
                 raise
+        if data is piece:
+            self._tail += piece[at:]
+        else:
+            del self._tail[:at]
         return events
 
     def end(self) -> list[ServerSentEvent]:
         """Return nothing: half a frame says nothing."""
         return self.feed(b"")
 
-    def _next(self) -> ServerSentEvent | None:
-        tail = self._tail
-        if len(tail) < _PRELUDE.size:
-            return None
-        total, head, checksum = _PRELUDE.unpack_from(tail)
-        payload = _PRELUDE.size + head
-        if zlib.crc32(tail[:8]) != checksum or total < payload + _CHECKSUM.size:
-            raise BrokenFrameError("a frame begins with a wrong checksum")
-        if len(tail) < total:
-            return None
-        frame = bytes(tail[:total])
-        if _CHECKSUM.pack(zlib.crc32(frame[:-4])) != frame[-4:]:
-            raise BrokenFrameError("a frame ends with a wrong checksum")
-        del tail[:total]
-        return _event(_headers(frame[_PRELUDE.size : payload]), frame[payload:-4].decode("utf-8", "replace"))
+
+def _frame(data: bytes | bytearray, at: int) -> tuple[ServerSentEvent, int] | None:
+    """Return the event of the frame that begins here, and where it ends; None where it is not complete."""
+    if len(data) < at + _PRELUDE.size:
+        return None
+    total, head, checksum = _PRELUDE.unpack_from(data, at)
+    payload, end = at + _PRELUDE.size + head, at + total - _CHECKSUM.size
+    if zlib.crc32(data[at : at + 8]) != checksum or end < payload:
+        raise BrokenFrameError("a frame begins with a wrong checksum")
+    if len(data) < at + total:
+        return None
+    if zlib.crc32(data[at:end]) != _CHECKSUM.unpack_from(data, end)[0]:
+        raise BrokenFrameError("a frame ends with a wrong checksum")
+    name, failed, stated = _meaning(bytes(data[at + _PRELUDE.size : payload]))
+    said = data[payload:end].decode("utf-8", "replace") if stated is None else stated
+    return ServerSentEvent(said, name, failed), at + total
 
 
-def _event(headers: dict[str, str], payload: str) -> ServerSentEvent:
+@lru_cache(maxsize=64)
+def _meaning(head: bytes) -> tuple[str, bool, str | None]:
+    """Read from headers, of which a stream has few, an event's name, whether it failed, and what they say of that."""
+    headers = _headers(head)
     kind = headers.get(":message-type", "event")
     if kind == "error":
-        payload = json.dumps({"message": headers.get(":error-message", "")})
-        return ServerSentEvent(payload, headers.get(":error-code", ""), failed=True)
-    return ServerSentEvent(payload, headers.get(f":{kind}-type", ""), failed=kind == "exception")
+        stated = json.dumps({"message": headers.get(":error-message", "")})
+        return headers.get(":error-code", ""), True, stated
+    return headers.get(f":{kind}-type", ""), kind == "exception", None
 
 
 def _headers(data: bytes) -> dict[str, str]:

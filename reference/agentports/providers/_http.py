@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import lru_cache
 from typing import cast
 
 import httpx
 
 from agentports.providers._abort import Unguarded
 
-__all__ = ["DEFAULT_TIMEOUT", "Clients", "Exchange", "is_event_stream", "make_client"]
+__all__ = ["DEFAULT_TIMEOUT", "Clients", "Exchange", "is_event_stream", "make_client", "parsed_url"]
 
 #: Models think for minutes between two bytes; a connection that cannot be made shows at once.
 DEFAULT_TIMEOUT = httpx.Timeout(600.0, connect=10.0)
@@ -100,6 +101,12 @@ def _pieces_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     plain = "content-encoding" not in response.headers and not response.is_stream_consumed
     read = response.aiter_raw if plain else response.aiter_bytes
     return cast("AsyncGenerator[bytes, None]", read())
+
+
+@lru_cache(maxsize=128)
+def parsed_url(url: str) -> httpx.URL:
+    """Parse an address. A provider asks a few, call for call, and parsing takes as long as many events."""
+    return httpx.URL(url)
 
 
 def is_event_stream(response: httpx.Response) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-__all__ = ["EventDecoder", "SSEDecoder", "ServerSentEvent"]
+__all__ = ["BrokenFrameError", "EventDecoder", "SSEDecoder", "ServerSentEvent"]
 
 _BOM = "\ufeff"
 
@@ -25,8 +25,15 @@ class ServerSentEvent(NamedTuple):
     failed: bool = False
 
 
+class BrokenFrameError(ValueError):
+    """The bytes are no frames, or were changed on the way; what follows them cannot be told."""
+
+
 class EventDecoder(Protocol):
-    """Cuts the bytes of a stream into events, whatever frames them."""
+    """Cuts the bytes of a stream into events, whatever frames them.
+
+    Raises `BrokenFrameError`, behind the events before, where damage to the frames can be told.
+    """
 
     def feed(self, piece: bytes) -> list[ServerSentEvent]:
         """Take the next bytes and return the events that are complete now."""

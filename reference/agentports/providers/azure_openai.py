@@ -7,6 +7,7 @@ from urllib.parse import quote
 import httpx
 
 from agentports.ports import LLMRequest
+from agentports.providers._http import parsed_url
 from agentports.providers._keys import ApiKey
 from agentports.providers.openai_chat import OpenAIChatProvider
 
@@ -65,7 +66,7 @@ class AzureOpenAIProvider(OpenAIChatProvider):
         """Return the address of the request's deployment."""
         deployment = quote(self.resolve_model(request.model), safe="")
         path = f"{self._base_url}/openai/deployments/{deployment}/chat/completions"
-        return httpx.URL(f"{path}?api-version={quote(self._api_version, safe='')}")
+        return parsed_url(f"{path}?api-version={quote(self._api_version, safe='')}")
 
     def auth_headers(self, key: str) -> dict[str, str]:
         """Return the one header that carries the key here."""

@@ -27,6 +27,7 @@ from agentports.providers._converse_messages import ConverseMessages
 from agentports.providers._converse_streams import ConverseStreams
 from agentports.providers._converse_thinking import ConverseThinkingHandler
 from agentports.providers._converse_turns import cache_points, with_points
+from agentports.providers._http import parsed_url
 from agentports.providers._keys import ApiKey
 
 __all__ = ["BedrockConverseProvider"]
@@ -86,12 +87,16 @@ class BedrockConverseProvider(ConverseMessages, ConverseStreams):
     # ---- the request
 
     def url_for(self, request: LLMRequest) -> httpx.URL:
-        """Return the address of the model, whose id is one segment of the path."""
-        return httpx.URL(f"{self._base_url}/model/{self.model_segment(request)}/converse")
+        """Return the address that answers whole."""
+        return parsed_url(self.model_url(request))
 
     def stream_url_for(self, request: LLMRequest) -> httpx.URL:
         """Return the address that answers as a stream."""
-        return httpx.URL(f"{self.url_for(request)}-stream")
+        return parsed_url(f"{self.model_url(request)}-stream")
+
+    def model_url(self, request: LLMRequest) -> str:
+        """Return what the addresses of a model have in common; its id is one segment of the path."""
+        return f"{self._base_url}/model/{self.model_segment(request)}/converse"
 
     def model_segment(self, request: LLMRequest) -> str:
         """Write the model id for a path; colons and the slashes of an ARN are encoded."""

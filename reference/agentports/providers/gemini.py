@@ -25,6 +25,7 @@ from agentports.ports import (
 from agentports.providers._gemini_answers import SIGNATURE, GeminiAnswers
 from agentports.providers._gemini_thinking import GeminiThinkingHandler
 from agentports.providers._history import assistant_text, intact_calls, refusals_as_text
+from agentports.providers._http import parsed_url
 from agentports.providers._keys import ApiKey
 from agentports.providers._reading import text_in
 
@@ -83,11 +84,11 @@ class GeminiProvider(GeminiAnswers):
 
     def url_for(self, request: LLMRequest) -> httpx.URL:
         """Return the address of the model."""
-        return httpx.URL(f"{self.model_url(request)}:generateContent")
+        return parsed_url(f"{self.model_url(request)}:generateContent")
 
     def stream_url_for(self, request: LLMRequest) -> httpx.URL:
         """Return the address of the model's streams, which are server-sent events if asked for."""
-        return httpx.URL(f"{self.model_url(request)}:streamGenerateContent?alt=sse")
+        return parsed_url(f"{self.model_url(request)}:streamGenerateContent?alt=sse")
 
     def model_url(self, request: LLMRequest) -> str:
         """Return what the addresses of a model have in common."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncIterator
 
 from hypothesis import strategies as st
@@ -43,7 +44,7 @@ async def _cut(bench: CodeBench, session: Session, over: int) -> AsyncIterator[t
     raise NotApplicable(_NEVER)
 
 
-@check("CODE-TRUNC-STATED", at_most=2, over=OVER)
+@check("CODE-TRUNC-STATED", at_most=1, over=OVER)
 async def a_cut_is_stated(bench: CodeBench, over: int) -> None:
     async with bench.session() as session:
         async for result, printed in _cut(bench, session, over):
@@ -56,6 +57,20 @@ async def a_cut_is_stated(bench: CodeBench, over: int) -> None:
                     kept=kept,
                     truncated=result.truncated,
                 )
+    if bench.subject.takes("max_output_chars"):
+        await _smallest_limits(bench)
+
+
+async def _smallest_limits(bench: CodeBench) -> None:
+    """With a limit of 0 and 1: nothing, exactly the limit, one over. A runner may refuse such a limit."""
+    for limit in (0, 1):
+        with contextlib.suppress(ValueError):
+            async with bench.another(max_output_chars=limit) as runner, bench.session(runner=runner) as session:
+                for length in range(3):
+                    result = await session.run(bench.code.emit("😀" * length))
+                    kept = result.text("stdout")
+                    expect_equal(kept, "😀" * min(length, limit), f"{length} characters with a limit of {limit}")
+                    expect_equal(result.says_cut("stdout"), length > limit, f"whether {length} were cut at {limit}")
 
 
 @check("CODE-TRUNC-ABSENT", at_most=2, short=st.integers(0, 100))

@@ -1,0 +1,80 @@
+"""The contract of plans: values, references, routes, content, views, ops (documents 30 and 31)."""
+
+from agentports.ports.plans.content import (
+    DEFAULT_PLAN_BOUNDS,
+    CloneProvenance,
+    PlanBounds,
+    PlanEdge,
+    PlanNode,
+    PlanProvenance,
+    TemplateProvenance,
+)
+from agentports.ports.plans.errors import EncodingError
+from agentports.ports.plans.ops import (
+    AddEdge,
+    AddNode,
+    PlanOp,
+    PlanOpRecord,
+    RemoveEdge,
+    RemoveNode,
+    SetBounds,
+    SetNodeDefinition,
+    SetNodeField,
+    SetNodePhase,
+    UnknownOp,
+)
+from agentports.ports.plans.references import (
+    ArgValue,
+    NodeRef,
+    ParamRef,
+    Select,
+    SelectIndex,
+    TemplateArgValue,
+    is_node_ref,
+    is_param_ref,
+)
+from agentports.ports.plans.routes import BranchId, EdgeSegment, JoinSegment, RouteSegment
+from agentports.ports.plans.values import UNDEFINED, Duration, EncodableValue, Interval, Undefined
+from agentports.ports.plans.views import FoldResult, PlanIssue, RawPlanView
+
+__all__ = [
+    "DEFAULT_PLAN_BOUNDS",
+    "UNDEFINED",
+    "AddEdge",
+    "AddNode",
+    "ArgValue",
+    "BranchId",
+    "CloneProvenance",
+    "Duration",
+    "EdgeSegment",
+    "EncodableValue",
+    "EncodingError",
+    "FoldResult",
+    "Interval",
+    "JoinSegment",
+    "NodeRef",
+    "ParamRef",
+    "PlanBounds",
+    "PlanEdge",
+    "PlanIssue",
+    "PlanNode",
+    "PlanOp",
+    "PlanOpRecord",
+    "PlanProvenance",
+    "RawPlanView",
+    "RemoveEdge",
+    "RemoveNode",
+    "RouteSegment",
+    "Select",
+    "SelectIndex",
+    "SetBounds",
+    "SetNodeDefinition",
+    "SetNodeField",
+    "SetNodePhase",
+    "TemplateArgValue",
+    "TemplateProvenance",
+    "Undefined",
+    "UnknownOp",
+    "is_node_ref",
+    "is_param_ref",
+]
