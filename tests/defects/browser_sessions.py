@@ -142,6 +142,14 @@ class ForgetsWhatIsOpening(IgnoresTheSignal):
         return await opening
 
 
+@defect("BRW-START-ABORTED")
+class KnowsNoSignal(ManagedBrowserRunner):
+    """Raises for every signal, aborted or not."""
+
+    async def start(self, *, key: str) -> Any:  # type: ignore[override]
+        return await super().start(key=key)
+
+
 class _Empty(Around):
     @property
     def live_view_endpoint(self) -> str:

@@ -138,6 +138,16 @@ def test_a_key_in_any_header_address_or_request_is_written_nowhere(key: str, nam
     assert kept.text or kept.told.startswith("REFUSED")
 
 
+@pytest.mark.parametrize("name", SPELLINGS)
+@pytest.mark.parametrize("length", [256, 257, 1500, 5000])
+def test_a_long_token_is_written_nowhere(length: int, name: str) -> None:
+    """In its usual spellings it is replaced, and in the others the exchange is refused."""
+    token = ("Zx9/Qw8+Er7-" * 500)[: length - 1] + "="
+    kept = keep(exchange(SPELLINGS[name](token).encode(), asked=(("x-amz-security-token", token),)))
+    assert not leaks(kept.text, token)
+    assert kept.text or (length > 256 and kept.told.startswith("REFUSED"))
+
+
 def test_a_key_of_one_exchange_is_looked_for_in_the_next(tmp_path: Path) -> None:
     """A second key does not make the first less secret."""
     recorder = Recorder("openai-chat", httpx.URL("https://api.openai.com"), tmp_path)

@@ -63,7 +63,7 @@ def test_recordings_alone_are_chosen_by_their_marker(start: Command, place: Path
 def test_a_miss_is_told_with_the_vendors_answer_and_how_to_play_it_again(start: Command, place: Path) -> None:
     """No traceback; -k chooses by vendor, id or class."""
     cassettes(place, "VE-001", "VE-008")
-    options = ("--adapter", "mine:Statusless", "--replay", "cassettes", "-k", "replay and VE-008")
+    options = ("--adapter", "mine:Statusless", "--replay", "cassettes", "-k", "replay and rate_limit")
     ran = start("pytest", *options, "--junitxml", "j.xml")
     assert ran.status == 1
     assert "complete and stream: status: seen status None; noted status 429" in ran.out

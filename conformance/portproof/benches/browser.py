@@ -82,11 +82,11 @@ class BrowserBench(RealTimeBench):
         return bool(self.subject.members.get("hand_control_to"))
 
     @contextlib.asynccontextmanager
-    async def session(self, key: str | None = None) -> AsyncIterator[Session]:
+    async def session(self, key: str | None = None, **stated: Any) -> AsyncIterator[Session]:
         """A session, under a key of its own unless one is given; it is stopped in the end."""
         key = f"tenant/someone/run-{next(self._numbers)}" if key is None else key
         try:
-            session = Session(await self.built.start(key=key), self._service)
+            session = Session(await self.built.start(key=key, **stated), self._service)
         except Exception as error:
             raise Violation(f"start raised {told(error)}", key=key, raised=plain(error)) from error
         try:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from portproof.ports.browser_runners import BrowserRunnerPort
 from portproof.ports.code_runners import CodeRunnerPort
+from portproof.ports.encodings import EncodingPort
 from portproof.ports.permissions import PermissionPort
 from portproof.ports.port import Bench, Port
 from portproof.ports.pricing import PricingPort
@@ -23,5 +24,6 @@ PORTS: Mapping[str, Port] = {
         PricingPort(),
         CodeRunnerPort(),
         BrowserRunnerPort(),
+        EncodingPort(),
     )
 }

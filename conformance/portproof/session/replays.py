@@ -67,6 +67,7 @@ class ReplayItem(pytest.Item):
         #: How the recording fared, for the summary of the run.
         self.outcome: str | None = None
         self.add_marker("replay")
+        self.extra_keyword_matches.update((recording.about.id, recording.about.vendor, recording.about.kind))
 
     def runtest(self) -> None:
         """Play the recording and judge the outcome in the light of the known failures."""

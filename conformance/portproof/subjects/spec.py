@@ -23,7 +23,7 @@ _IMPORT_DEADLINE_S = 30.0
 
 @dataclass(frozen=True)
 class Spec:
-    """A subject as it was named: the whole text, the port if it was stated, and module and attribute."""
+    """A subject as it was named: the whole text, the port if it was stated, module, and attribute if not the module."""
 
     text: str
     port: str | None
@@ -32,7 +32,7 @@ class Spec:
 
 
 def parse_spec(text: str) -> Spec:
-    """Read `[PORT=]module:attribute`.
+    """Read `[PORT=]module:attribute`, or `PORT=module` for a module that is itself the subject.
 
     Raises `UsageProblem` that says what the text lacks.
     """
@@ -43,7 +43,7 @@ def parse_spec(text: str) -> Spec:
             f"--adapter {text}: subjects given by URL or command are not supported for these ports. "
             "Write module:attribute, such as mypkg:Provider."
         )
-    if not re.fullmatch(f"{_DOTTED}:{_DOTTED}", target):
+    if not re.fullmatch(f"{_DOTTED}:{_DOTTED}" if port is None else f"{_DOTTED}(:{_DOTTED})?", target):
         raise UsageProblem(
             f"--adapter {text}: not a target. Write module:attribute, such as mypkg.providers:Provider, "
             "with the port before it where needed: provider=mypkg.providers:Provider."
@@ -61,7 +61,7 @@ def import_target(spec: Spec) -> Any:
     if here not in sys.path:
         sys.path.insert(0, here)
     target: Any = _import(spec)
-    for depth, name in enumerate(spec.attribute.split(".")):
+    for depth, name in enumerate(spec.attribute.split(".") if spec.attribute else ()):
         if not hasattr(target, name):
             where = ".".join([spec.module, *spec.attribute.split(".")[:depth]])
             raise UsageProblem(f"--adapter {spec.text}: {where} has no attribute {name!r}. It has: {_offers(target)}.")

@@ -35,7 +35,7 @@ def copied(value: Any) -> Any:
                 container[place] = copy = _SHALLOW[kind](member)
                 if kind is tuple:
                     tuples.append((container, place))
-                if not _CONTAINERS.isdisjoint(map(type, _members(copy))):
+                if type(copy) in (dict, list) and not _CONTAINERS.isdisjoint(map(type, _members(copy))):
                     open_.append(copy)
     for container, place in reversed(tuples):  # the inner ones first
         container[place] = tuple(container[place])

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -28,9 +28,9 @@ class RecordedRequest:
     @cached_property
     def path(self) -> str:
         """The path, decoded, without the query."""
-        return unquote(urlsplit(self.target).path)
+        return _decoded(self.raw_path)
 
-    @property
+    @cached_property
     def raw_path(self) -> str:
         """The path as it was written."""
         return urlsplit(self.target).path
@@ -52,6 +52,12 @@ class RecordedRequest:
             return json.loads(self.body)
         except ValueError:
             return None
+
+
+@lru_cache(maxsize=256)
+def _decoded(path: str) -> str:
+    # clients ask the same few paths again and again
+    return unquote(path)
 
 
 @dataclass

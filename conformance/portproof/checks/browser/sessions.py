@@ -65,10 +65,11 @@ async def sessions_do_not_touch_each_other(bench: BrowserBench, texts: list[str]
 
 @check("BRW-START-ABORTED")
 async def an_aborted_start_leaves_nothing_open(bench: BrowserBench) -> None:
+    async with bench.session(signal=AbortController().signal) as session:
+        if bench.simulated:
+            await session.screen()  # so that browsers which a runner keeps in store are open already
     await _expect_aborted(bench, _aborted_before)
     if bench.simulated:
-        async with bench.session() as session:  # so that browsers which a runner keeps in store are open already
-            await session.screen()
         await bench.settled(lambda: not bench.opening)
         before = len(bench.service.alive)
         for start in (_aborted_before, _aborted_meanwhile):

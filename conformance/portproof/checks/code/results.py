@@ -32,8 +32,8 @@ async def output_is_text(bench: CodeBench, text: str) -> None:
         expect_equal(result.text("stdout"), text, "stdout")
         if bench.local:
             result = await session.run(bench.code.bytes_out(b"a\xff\xc3(\xe6\x97b"))
-            got = result.text("stdout")
-            expect(got[:1] == "a" and got[-1:] == "b", "invalid bytes took valid ones with them", stdout=got)
+            got = result.text("stdout")  # empty where only what goes through the language's own streams is caught
+            expect(not got or got[0] + got[-1] == "ab", "invalid bytes took valid ones with them", stdout=got)
 
 
 @check("CODE-NONZERO-IS-RESULT", at_most=2, status=FAILURES)

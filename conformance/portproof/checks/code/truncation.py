@@ -137,7 +137,7 @@ async def limits_count_characters(bench: CodeBench, char: str, over: int) -> Non
 async def what_is_kept_is_a_prefix(bench: CodeBench, over: int) -> None:
     async with bench.session() as session:
         for length in _lengths(bench, over):
-            lines = length // 2 + 1
+            lines = length // 4 + 1
             printed = "".join(f"{number}\n" for number in range(lines))
             result = await session.run(bench.code.count(lines))
             if result.text("stdout") != printed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -53,14 +54,14 @@ class BedrockConverse:
         return request.path.endswith("/converse-stream")
 
     def refusal(self, request: RecordedRequest) -> VendorError | None:
-        if _ADDRESS.search(request.raw_path) is None:
+        model = _asked_model(request.raw_path)
+        if model is None:
             return VendorError(404, "The model id must be one segment of the path.", "unknownOperationException")
-        message = objection(request.json, self.options(request)[0])
+        message = objection(request.json, model)
         return None if message is None else VendorError(400, message)
 
     def options(self, request: RecordedRequest) -> tuple[str]:
-        address = _ADDRESS.search(request.raw_path)
-        return (unquote(address[1]) if address else _MODEL,)
+        return (_asked_model(request.raw_path) or _MODEL,)
 
     def body(self, turn: Turn, model: str) -> dict[str, Any]:
         message = {"role": "assistant", "content": [_block(block) for block in turn.blocks]}
@@ -93,6 +94,13 @@ class BedrockConverse:
 
     def headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
         return () if turn.ref is None else (("x-amzn-requestid", turn.ref),)
+
+
+@lru_cache(maxsize=128)
+def _asked_model(raw_path: str) -> str | None:
+    """The model that a path names, None where it names none; clients ask the same paths again and again."""
+    address = _ADDRESS.search(raw_path)
+    return unquote(address[1]) if address else None
 
 
 def _exception(status: int, known: dict[int, str]) -> str:

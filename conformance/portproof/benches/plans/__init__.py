@@ -1,0 +1,1 @@
+"""Benches of the ports that deal with the content of plans."""
