@@ -170,7 +170,7 @@ BAD = {
     ),
     "no status": (
         {"interactions": [{"request": {}, "response": {"body": {"string": ""}}}], "portproof": SECTION},
-        "an interaction lacks a part that VCR.py writes: KeyError('status')",
+        "an interaction lacks 'status', which VCR.py writes",
     ),
     "no interaction": (
         {"interactions": ["oh"], "portproof": SECTION},

@@ -33,7 +33,7 @@ __all__ = [
 Delivery = Literal["http", "sse_event", "eventstream_exception", "connection_closed"]
 
 #: Headers that belong to one transfer and not to the answer.
-_FRAMING = frozenset({"content-length", "transfer-encoding", "connection", "keep-alive", "content-encoding"})
+_FRAMING = frozenset({"content-length", "transfer-encoding", "connection", "keep-alive"})
 
 
 class RecordingError(ValueError):
@@ -171,11 +171,19 @@ def _checked(path: Path, document: Mapping[str, Any]) -> Recording:
                 )
         recording.replies()
     except ValidationError as error:
-        told = "; ".join(f"portproof.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        told = "; ".join(f"{_place(e['loc'])}: {e['msg']}" for e in error.errors())
         raise RecordingError(f"{path}: {told}") from None
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise RecordingError(f"{path}: an interaction lacks a part that VCR.py writes: {error!r}") from None
+    except RecordingError:
+        raise
+    except KeyError as error:
+        raise RecordingError(f"{path}: an interaction lacks {error}, which VCR.py writes") from None
+    except (TypeError, IndexError, AttributeError, ValueError) as error:
+        raise RecordingError(f"{path}: an interaction is not as VCR.py writes it: {error}") from None
     return recording
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    return ".".join(map(str, loc if loc[:1] == ("interactions",) else ("portproof", *loc)))
 
 
 def written(about: About, interactions: Iterable[Mapping[str, Any]]) -> str:
