@@ -11,8 +11,7 @@ import pytest
 
 from agentports.plans import fold_ops
 from agentports.ports import UNDEFINED, Duration, NodeRef, ParamRef
-
-from .op_building import add_node, log, set_definition, set_field
+from portproof.strategies.plans.brief_ops import add_node, log, set_definition, set_field
 
 
 def _edited(definition: Any, path: str, value: Any = "new") -> tuple[Any, list[str]]:

@@ -17,9 +17,18 @@ from agentports.ports import (
     PlanOp,
     TemplateProvenance,
 )
-from portproof.strategies.plans.ops import op_logs, stamped
-
-from .op_building import add_edge, add_node, log, remove_edge, remove_node, set_definition, set_field, set_phase
+from portproof.strategies.plans.brief_ops import (
+    add_edge,
+    add_node,
+    log,
+    remove_edge,
+    remove_node,
+    set_definition,
+    set_field,
+    set_phase,
+)
+from portproof.strategies.plans.op_logs import op_logs
+from portproof.strategies.plans.ops import stamped
 
 
 def _codes(ops: list[PlanOp]) -> list[tuple[str, str | None]]:

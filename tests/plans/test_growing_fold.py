@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from agentports.plans import Fold, _running_digest, fold_ops
 from agentports.ports import PlanOp
-from portproof.strategies.plans.ops import op_logs
-
-from .op_building import add_edge, add_node, log, remove_node, set_field, set_phase
+from portproof.strategies.plans.brief_ops import add_edge, add_node, log, remove_node, set_field, set_phase
+from portproof.strategies.plans.op_logs import op_logs
 
 
 @settings(max_examples=80, database=None, deadline=None)

@@ -72,6 +72,33 @@ def test_response_headers(name: str, value: str, written: str) -> None:
     assert kept.interaction["response"]["headers"] == {name: [written]}, kept.told
 
 
+HARMLESS = """
+    access-control-expose-headers: X-Request-ID, CF-Ray
+    strict-transport-security: max-age=31536000; includeSubDomains; preload
+    x-ratelimit-reset-tokens: 1m26.4s
+    x-ratelimit-user-retry-after: 12
+    x-envoy-upstream-service-time: 260
+    anthropic-ratelimit-requests-reset: 2026-11-30T12:14:01Z
+    x-amzn-bedrock-output-token-count: 81
+    x-amzn-errortype: ThrottlingException:http://internal.amazon.com/coral/com.amazon.bedrock/
+    ms-azureml-model-error-statuscode: 429
+    x-aml-cluster: hyena-swedencentral-02
+    content-type: multipart/mixed; boundary=0123456789abcdef0123
+    x-goog-api-client: google-genai-sdk/1.38.0 gl-python/3.13.5
+    user-agent: Boto3/1.44.8 md/awscrt#0.27.6 os/linux#6.8.0-31-generic md/arch#x86_64 cfg/retry-mode#legacy
+    x-amz-date: 20261130T121400Z
+    amz-sdk-request: attempt=1; max=5
+    x-model: llama-v3p1-405b-instruct-2026-11-30
+"""
+
+
+def test_what_vendors_and_clients_say_without_a_secret_passes_unchanged() -> None:
+    """A false suspicion would cost a recording."""
+    headers = [tuple(line.strip().split(": ", 1)) for line in HARMLESS.strip().splitlines()]
+    kept = keep(exchange(b"{}", headers=tuple((name, value) for name, value in headers)))
+    assert kept.interaction["response"]["headers"] == {name: [value] for name, value in headers}, kept.told
+
+
 @pytest.mark.parametrize(
     ("target", "written"),
     [

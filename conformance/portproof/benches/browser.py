@@ -71,6 +71,11 @@ class BrowserBench(RealTimeBench):
         return self._service
 
     @property
+    def alive(self) -> int:
+        """How many browsers of the simulated service are open."""
+        return len(self._service.alive) if self._service is not None else 0
+
+    @property
     def opening(self) -> bool:
         """Whether the simulated service is being asked for a browser."""
         calls = self._service.calls if self._service is not None else ()

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from portproof.conditions.words import Condition, Words, when
+from portproof.conditions.words import Words, when
+from portproof.subjects.subject import Subject
 
 __all__ = ["ENCODING_WORDS"]
 
-
-def _offers(*names: str, every: bool) -> Callable[[], Condition]:
-    told = " and ".join(names) if every else ", ".join(names[:-1]) + f" and {names[-1]}"
-    settle = all if every else any
-    return lambda: when(
-        lambda subject: settle(subject.members.get(name) is not None for name in names),
-        f"the subject does not offer {told}" if every else f"the subject offers none of {told}",
-    )
+_GUARDS = ("is_node_ref", "is_param_ref")
+_CLASSES = ("NodeRef", "ParamRef", "BranchId")
 
 
-_GUARDS = _offers("is_node_ref", "is_param_ref", every=True)
-_CLASSES = _offers("NodeRef", "ParamRef", "BranchId", every=False)
+def _offered(subject: Subject, names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if subject.members.get(name) is not None]
+
 
 ENCODING_WORDS = Words(
     whole={
-        "the subject offers is_node_ref and is_param_ref": [_GUARDS()],
-        "the subject offers its own NodeRef, ParamRef or BranchId": [_CLASSES()],
+        "the subject offers is_node_ref and is_param_ref": [
+            when(lambda s: len(_offered(s, _GUARDS)) == 2, "the subject does not offer is_node_ref and is_param_ref")
+        ],
+        "the subject offers its own NodeRef, ParamRef or BranchId": [
+            when(lambda s: _offered(s, _CLASSES), "the subject offers no NodeRef, ParamRef or BranchId")
+        ],
     }
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from portproof.ports.browser_runners import BrowserRunnerPort
 from portproof.ports.code_runners import CodeRunnerPort
 from portproof.ports.encodings import EncodingPort
+from portproof.ports.op_folds import OpFoldPort
 from portproof.ports.permissions import PermissionPort
 from portproof.ports.port import Bench, Port
 from portproof.ports.pricing import PricingPort
@@ -25,5 +26,6 @@ PORTS: Mapping[str, Port] = {
         CodeRunnerPort(),
         BrowserRunnerPort(),
         EncodingPort(),
+        OpFoldPort(),
     )
 }

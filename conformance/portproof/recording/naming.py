@@ -33,12 +33,14 @@ _IDENTITIES = _words("""
 #: Vendors put their own names before these.
 _ENDS = ("apikey", "accesstoken", "requestid", "traceid", "sessionid", "accountid")
 
-#: Words in a header's name that say the same. `x-ratelimit-limit-project-tokens` is about numbers.
+#: Words in a header's name that say the same.
 _TELLING = _words("""
     key token secret auth authorization password signature credential cookie session id ids uuid guid org organization
     project account user tenant subscription workspace team customer email trace traceparent tracestate ray span
     correlation etag fingerprint forwarded ip ref sha256
 """)
+#: Words that say that a number is meant: `x-ratelimit-limit-project-tokens`, `…-output-token-count`.
+_MEASURING = _words("ratelimit limit remaining reset count time latency duration cost")
 _HARMLESS = _words("user-agent x-amz-user-agent")
 
 #: Headers of one transfer, or for browsers, full of passing tokens and without meaning for an adapter.
@@ -74,6 +76,7 @@ def holds_secret(name: str, place: str, also: Set[str] = frozenset()) -> bool:
         return plain in _IDENTITIES or plain in _CREDENTIALS - _NOT_IN_JSON
     if plain in _IDENTITIES or plain in _CREDENTIALS:
         return True
-    if place == "query" or "ratelimit" in name or name in _HARMLESS:
+    words = re.split("[-_]", name)
+    if place == "query" or name in _HARMLESS or not _MEASURING.isdisjoint(words):
         return False
-    return name == "request-context" or not _TELLING.isdisjoint(re.split("[-_]", name))
+    return name == "request-context" or not _TELLING.isdisjoint(words)

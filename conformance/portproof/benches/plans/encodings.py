@@ -26,8 +26,8 @@ def shown(value: Any) -> str:
     """A value as Python writes it, which tells a tuple from a list and 1 from True; shortened."""
     try:
         text = repr(value)
-    except RecursionError:
-        return f"a {type(value).__name__} that nests too deep to be shown"
+    except (RecursionError, ValueError):
+        return f"a {type(value).__name__} that is too deep or too large to be shown"
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
@@ -101,7 +101,11 @@ class EncodingBench(InProcessBench):
 
     def digest(self, view: RawPlanView) -> str:
         """The digest of a view of the contract's classes. Raises a `Violation` when there is none."""
-        digest: str = _owed("plan_digest", self.codec.plan_digest, self.carrier.view(view))
+        return self.digest_own(self.carrier.view(view))
+
+    def digest_own(self, view: Any) -> str:
+        """The digest of a view of the subject's classes."""
+        digest: str = _owed("plan_digest", self.codec.plan_digest, view)
         return digest
 
     def portrait(self, value: Any) -> str:

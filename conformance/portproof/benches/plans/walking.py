@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["CONTAINERS", "copied", "folded", "unchanged"]
+__all__ = ["CONTAINERS", "copied", "folded", "holders", "unchanged"]
 
 T = TypeVar("T")
 
@@ -51,3 +51,15 @@ def copied(value: Any, leaf: Callable[[Any], Any] = unchanged, *, reverse: bool 
         return kind(members[::step] if kind in (set, frozenset) else members)
 
     return folded(value, leaf, close)
+
+
+def holders(value: Any) -> list[tuple[Any, list[Any]]]:
+    """Every container in the value, with the objects that it holds, keys first."""
+    found, left = [], [value]
+    while left:
+        part = left.pop()
+        if type(part) in CONTAINERS:
+            parts = [*part, *part.values()] if type(part) is dict else list(part)
+            found.append((part, parts))
+            left += parts
+    return found

@@ -68,14 +68,12 @@ async def an_aborted_start_leaves_nothing_open(bench: BrowserBench) -> None:
     async with bench.session(signal=AbortController().signal) as session:
         if bench.simulated:
             await session.screen()  # so that browsers which a runner keeps in store are open already
-    await _expect_aborted(bench, _aborted_before)
-    if bench.simulated:
-        await bench.settled(lambda: not bench.opening)
-        before = len(bench.service.alive)
-        for start in (_aborted_before, _aborted_meanwhile):
-            await _expect_aborted(bench, start)
-            closed = await bench.settled(lambda: not bench.opening and len(bench.service.alive) <= before)
-            expect(closed, "a browser is left open after an aborted start", start=start.__name__.strip("_"))
+    await bench.settled(lambda: not bench.opening)
+    before = bench.alive
+    for start in (_aborted_before, _aborted_meanwhile) if bench.simulated else (_aborted_before,):
+        await _expect_aborted(bench, start)
+        closed = await bench.settled(lambda: not bench.opening and bench.alive <= before)
+        expect(closed, "a browser is left open after an aborted start", start=start.__name__.strip("_"))
 
 
 async def _expect_aborted(bench: BrowserBench, start: Callable[[BrowserBench], Awaitable[Any]]) -> None:

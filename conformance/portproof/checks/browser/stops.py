@@ -60,14 +60,14 @@ async def a_stopped_session_is_of_no_use(bench: BrowserBench) -> None:
 
 async def _expect_useless(bench: BrowserBench, session: Session) -> None:
     await bench.settled(lambda: not bench.opening)
-    alive, calls = (len(bench.service.alive), len(bench.service.calls)) if bench.simulated else (0, 0)
+    alive, calls = bench.alive, len(bench.service.calls) if bench.simulated else 0
     for method, given, stated in _USES if bench.hands_over else _USES[:-2]:
         await session.refuses("the session was stopped", method, *given, **stated)
     if bench.simulated:
         served = [call.operation for call in bench.service.calls[calls:] if call.outcome == "served"]
         reached = [operation for operation in served if operation in ("send", "capture", "set_driver")]
         expect_equal(reached, [], "what reached a browser after the stop")
-        expect_equal(len(bench.service.alive), alive, "browsers that are open after the stopped session was used")
+        expect_equal(bench.alive, alive, "browsers that are open after the stopped session was used")
 
 
 _USES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (

@@ -76,6 +76,8 @@ async def a_cancellation_ends_the_code(bench: CodeBench) -> None:
 
 @check("CODE-START-ABORTED")
 async def an_aborted_start_leaves_nothing_open(bench: CodeBench) -> None:
+    async with bench.session(signal=bench.controller().signal):
+        pass  # a start takes a signal
     await _start_aborted(bench, during=False)
     if bench.service is not None:
         await _start_aborted(bench, during=True)

@@ -1,4 +1,4 @@
-"""The ops of plans, and logs of them (document 31, section 1)."""
+"""The ops of plans: what they say, and the stamps that order them (document 31, section 1)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,16 @@ from agentports.ports import (
     UnknownOp,
 )
 
-__all__ = ["Content", "actor_ids", "op_contents", "op_ids", "op_logs", "stamped", "stamps"]
+__all__ = [
+    "Content",
+    "actor_ids",
+    "hostile_paths",
+    "lamports",
+    "op_contents",
+    "stamped",
+    "stamps",
+    "unknown_contents",
+]
 
 #: An op without its stamp: `op`, and the fields of that kind.
 Content = Mapping[str, Any]
@@ -53,7 +62,7 @@ def stamped(content: Content, lamport: int, actor_id: str = "ann", op_id: str = 
 
 @cache
 def actor_ids() -> SearchStrategy[str]:
-    """Ids of actors that collation, folding of case and length would order otherwise than code points do.
+    """Ids, of ops as well, that collation, folding of case and length would order otherwise than code points do.
 
     None beyond U+FFFF, whose order differs where texts consist of UTF-16 units.
     """
@@ -62,9 +71,9 @@ def actor_ids() -> SearchStrategy[str]:
 
 
 @cache
-def op_ids() -> SearchStrategy[str]:
-    """Ids of ops, of the same character."""
-    return actor_ids()
+def lamports() -> SearchStrategy[int]:
+    """Clocks of any size; texts, floats and machine words would order them otherwise."""
+    return st.integers(0, 20) | st.integers(0, 2**80) | st.sampled_from([2**53, 2**53 + 1, 2**63, 2**64])
 
 
 @cache
@@ -76,40 +85,50 @@ def stamps() -> SearchStrategy[dict[str, Any]]:
 
 
 @cache
-def op_contents() -> SearchStrategy[Content]:
-    """Ops of every kind on a few nodes and edges, without stamps; now and then one of no known kind."""
-    return st.sampled_from(_contents())
+def op_contents(*ops: str) -> SearchStrategy[Content]:
+    """Ops on a few nodes and edges, without stamps: of every kind, or of these."""
+    return st.sampled_from([content for content in _POOL if not ops or content["op"] in ops])
 
 
 @cache
-def op_logs(min_size: int = 2, max_size: int = 12) -> SearchStrategy[list[PlanOp]]:
-    """Logs of every kind of op in no particular order; no two ops have one key."""
-    made = st.tuples(op_contents(), stamps())
-    logs = st.lists(made, min_size=min_size, max_size=max_size, unique_by=lambda pair: tuple(pair[1].values())[:3])
-    return logs.map(lambda pairs: [stamped(content, **stamp) for content, stamp in pairs])
+def unknown_contents() -> SearchStrategy[Content]:
+    """Ops of no known kind, some with fields that known ones have."""
+    kinds = st.sampled_from(["rename_node", "touch", "add_nodes", "ADD_NODE", "undo", "", "__init__", "remove"])
+    return st.builds(lambda op, more: {"op": op, **more}, kinds, st.sampled_from(_MORE))
+
+
+@cache
+def hostile_paths() -> SearchStrategy[str]:
+    """Paths with a segment that may be set nowhere, at any position (document 31, section 2)."""
+    refused = st.sampled_from(
+        ["", "__proto__", "prototype", "constructor", "__class__", "__dict__", "__init__", "__globals__", "__x__"]
+    )
+    around = st.lists(st.sampled_from(["args", "x", "ref", "0"]), max_size=2)
+    return st.builds(lambda before, bad, after: ".".join([*before, bad, *after]), around, refused, around)
 
 
 _NODES, _EDGES, _VALUES = ("a", "b", "c"), ("e1", "e2", "e3"), (0, 1, {"z": [1]}, NodeRef("a", "last"), None)
-_PATHS = ("args.x", "args.y", "tool", "args", "list.0", "list.1", "list.2", "args.x.deep", "list.x", "__class__", "a..b")
+_PATHS = ("args.x", "args.y", "tool", "args", "args.x.z")
+_MORE: tuple[Content, ...] = ({}, {"node_id": "a"}, {"node_id": "a", "path": "x", "value": 1}, {"edge_id": "e1"})
 
 
-def _contents() -> list[Content]:
-    """A pool, in which each kind is about as frequent as it is telling."""
-    definitions = ({}, {"tool": "t", "args": {"x": 1}}, {"args": {"x": 0, "y": {"z": []}}, "list": [1, {"k": 2}]})
+def _pool() -> list[Content]:
+    """Ops of which each kind is about as frequent as it is telling."""
+    definitions: tuple[Any, ...] = ({}, {"tool": "t", "args": {"x": 1}}, {"args": {"x": 0, "y": {"z": []}}, "l": [{}]})
     nodes = [
         PlanNode(id=node, kind=kind, definition=definition, phase=phase)
         for node, (definition, kind, phase) in product(
-            _NODES, zip((*definitions, None), ("join", "call", "call", "call"), (None, None, "plan", "act"), strict=True)
+            _NODES, zip(definitions, ("join", "call", "call"), (None, None, "plan"), strict=True)
         )
     ]
     edges = [
         PlanEdge(id=edge, from_=ends[0], to=ends[1], handle=handle)
         for edge, ends, handle in product(_EDGES, ("ab", "bc", "aa"), ("always", "error"))
     ]
-    known: list[Content] = [
-        *({"op": "add_node", "node": node} for node in nodes),
+    return [
+        *({"op": "add_node", "node": node} for node in (*nodes, *nodes)),
         *({"op": "add_edge", "edge": edge} for edge in edges),
-        *({"op": "set_node_field", "node_id": "a", "path": p, "value": v} for p, v in product(_PATHS, _VALUES[:3])),
+        *({"op": "set_node_field", "node_id": "a", "path": p, "value": v} for p, v in product(_PATHS, _VALUES)),
         *({"op": "set_node_field", "node_id": n, "path": "args.x", "value": v} for n, v in product("bc", _VALUES)),
         *({"op": "set_node_definition", "node_id": n, "definition": d} for n, d in product(_NODES, definitions)),
         *({"op": "set_node_phase", "node_id": n, "phase": p} for n, p in product(_NODES, ("plan", "act", None))),
@@ -117,9 +136,11 @@ def _contents() -> list[Content]:
         *({"op": "remove_edge", "edge_id": edge} for edge in _EDGES),
         *({"op": "set_bounds", "bounds": _bounds(limit)} for limit in (1, 2, 300)),
     ]
-    return [*known, {"op": "rename_node", "node_id": "a", "name": "b"}, {"op": "touch"}]
 
 
 def _bounds(limit: int) -> PlanBounds:
     names = ("max_nodes", "max_edges", "max_steps", "max_concurrent_frames", "max_encoded_bytes")
     return PlanBounds(**{name: limit + place for place, name in enumerate(names)})
+
+
+_POOL: Final = _pool()

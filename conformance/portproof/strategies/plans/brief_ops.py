@@ -1,13 +1,23 @@
-"""Ops in a few words."""
+"""Ops in a few words, for logs that are written out."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from agentports.ports import PlanEdge, PlanNode, PlanOp
+from agentports.ports import PlanBounds, PlanEdge, PlanNode, PlanOp
 from portproof.strategies.plans.ops import Content, stamped
 
-__all__ = ["add_edge", "add_node", "log", "remove_edge", "remove_node", "set_definition", "set_field", "set_phase"]
+__all__ = [
+    "add_edge",
+    "add_node",
+    "log",
+    "remove_edge",
+    "remove_node",
+    "set_bounds",
+    "set_definition",
+    "set_field",
+    "set_phase",
+]
 
 
 def log(*contents: Content, start: int = 1) -> list[PlanOp]:
@@ -49,3 +59,8 @@ def add_edge(name: str, ends: str, handle: str = "always") -> Content:
 def remove_edge(name: str) -> Content:
     """By its id."""
     return {"op": "remove_edge", "edge_id": name}
+
+
+def set_bounds(bounds: PlanBounds) -> Content:
+    """All of them."""
+    return {"op": "set_bounds", "bounds": bounds}
