@@ -20,7 +20,7 @@ _SKILL = "skill:"
 
 
 def checker_governs(checker: PermissionChecker | None, capability: PermissionCapability) -> bool:
-    """Whether a checker is asked about a capability: about tool calls always, about the rest where `governs` lists it."""
+    """Whether a checker is asked about a capability: tool calls always, the rest where `governs` lists it."""
     if checker is None:
         return False
     return capability == "tool_call" or capability in (getattr(checker, "governs", None) or ())
@@ -59,7 +59,7 @@ class PermissionPolicy:
 
     @property
     def governs(self) -> tuple[PermissionCapability, ...] | None:
-        """What is asked besides tool calls. A rule for one role governs all, so that the others are not left unasked."""
+        """What is asked besides tool calls. A rule for one role governs all, so that no other is left unasked."""
         capabilities = TOOL_CAPABILITIES if self._rules.capabilities else ()
         skills: tuple[PermissionCapability, ...] = ("skill_read",) if self._rules.skills else ()
         return (*capabilities, *skills) or None

@@ -59,7 +59,7 @@ def test_one_error(benchmark: Any, found: Callable[..., None], text: str, overfl
 
 def _doubled(once: Callable[[], object], twice: Callable[[], object]) -> tuple[float, float]:
     """Seconds for twice as much, and how many times the seconds for once they are; again where that seems too many."""
-    for rounds in (3, 30):
+    for rounds in (3, 10):
         short, long = in_turns(once, twice, rounds=rounds)
         if long / short <= _DOUBTFUL:
             break
@@ -155,7 +155,7 @@ def _searched(row: _Row, head: str, piece: str) -> tuple[float, float]:
     for length in (_LONG, 8 * _LONG):
         short, long = head + _filled(piece, length), head + _filled(piece, 2 * length)
         seconds, ratio = _doubled(partial(row.pattern.search, short), partial(row.pattern.search, long))
-        if ratio <= _DOUBTFUL:
+        if ratio <= _LINEAR:
             break
     return seconds / len(long), ratio
 

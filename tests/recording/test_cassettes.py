@@ -139,7 +139,7 @@ def test_chunks_and_pauses_are_those_of_the_vendor(tmp_path: Path) -> None:
     assert pauses[2] == pytest.approx(0.3, abs=0.1)
 
 
-def test_what_a_client_did_not_wait_for_is_marked(tmp_path: Path) -> None:
+def test_what_a_client_did_not_wait_for_is_marked() -> None:
     """Nobody can know how it would have ended, so it does not replay as a whole answer."""
     ending: Ending = "client-left"
     about = keep(exchange(b"some", ending=ending, status=200)).recording.about

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import httpx
 import pytest
 
@@ -149,6 +151,17 @@ def test_servers_start_and_stop() -> None:
     server.stop()
     with pytest.raises(httpx.ConnectError):
         ask(server)
+
+
+def test_servers_start_where_a_loop_is_running() -> None:
+    """Asynchronous tests start and stop one as others do."""
+
+    async def test() -> int:
+        with VendorServer(script=[TURN]) as server:
+            async with httpx.AsyncClient(trust_env=False) as client:
+                return (await client.post(chat(server.base_url), content=body())).status_code
+
+    assert asyncio.run(test()) == 200
 
 
 def test_taken_ports_and_unknown_wires_are_refused(server: VendorServer) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentports.ports import plans
-from portproof.subjects.subject import Subject
+
+if TYPE_CHECKING:
+    from portproof.subjects.subject import Subject
 
 __all__ = ["PLAN_CLASSES", "name_of", "own_classes", "plan_classes", "take_as_it_is"]
 
@@ -23,7 +25,7 @@ def take_as_it_is(subject: Subject, members: Sequence[str]) -> None:
 
 
 def _takes_all(namespace: type, member: str) -> bool:
-    """Whether the function does not wait for a `self`: a static or class method, or one that takes only its arguments."""
+    """Whether the function waits for no `self`: a static or class method, or one that takes only its arguments."""
     if isinstance(inspect.getattr_static(namespace, member, None), staticmethod | classmethod):
         return True
     try:

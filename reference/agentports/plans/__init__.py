@@ -5,6 +5,36 @@ from agentports.plans.decoding import decode
 from agentports.plans.digest import plan_digest
 from agentports.plans.encoding import encode
 from agentports.plans.fold import Fold, fold_ops
-from agentports.ports.plans import is_node_ref, is_param_ref
+from agentports.ports.plans import (
+    UNDEFINED,
+    BranchId,
+    Duration,
+    EdgeSegment,
+    EncodingError,
+    Interval,
+    JoinSegment,
+    NodeRef,
+    ParamRef,
+    is_node_ref,
+    is_param_ref,
+)
 
-__all__ = ["Fold", "branch_key", "decode", "encode", "fold_ops", "is_node_ref", "is_param_ref", "plan_digest"]
+__all__ = [
+    "UNDEFINED",
+    "BranchId",
+    "Duration",
+    "EdgeSegment",
+    "EncodingError",
+    "Fold",
+    "Interval",
+    "JoinSegment",
+    "NodeRef",
+    "ParamRef",
+    "branch_key",
+    "decode",
+    "encode",
+    "fold_ops",
+    "is_node_ref",
+    "is_param_ref",
+    "plan_digest",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from agentports.plans._containers import MAX_DEPTH, list_text, map_text, set_text, shape_of
+from agentports.plans._containers import MAX_DEPTH, list_text, map_text, set_text, shape_of, too_deep
 from agentports.plans._leaves import LEAVES, refusal
 from agentports.ports.plans import EncodingError
 
@@ -37,15 +37,20 @@ def write_carefully(value: Any, nested_in: int = 0) -> str:
     Raises `EncodingError` that says where the value cannot be encoded.
     """
     frames = [_Frame(None, (), iter([("", value)]), lambda texts: texts[0])]
+    open_ids: set[int] = set()
     while True:
         frame = frames[-1]
         inner = _write_leaves(frame)
         if inner is not None:
-            _refuse_entry(inner, frames, nested_in)
+            if id(inner.value) in open_ids:
+                _refuse(EncodingError("a container contains itself", code="cyclic_value"), inner.path)
+            if len(frames) + nested_in > MAX_DEPTH:
+                _refuse(too_deep(), inner.path)
+            open_ids.add(id(inner.value))
             frames.append(inner)
             continue
         text = _closed(frame)
-        frames.pop()
+        open_ids.discard(id(frames.pop().value))
         if not frames:
             return text
         frames[-1].texts.append(text)
@@ -86,13 +91,6 @@ def _opened_dict(value: dict[Any, Any]) -> tuple[Iterator[_Member], _Close]:
     entries = [*value.keys(), *value.values()]
     half = len(value)
     return ((_SOMEWHERE, entry) for entry in entries), lambda texts: map_text(texts[:half], texts[half:])
-
-
-def _refuse_entry(inner: _Frame, frames: list[_Frame], nested_in: int) -> None:
-    if any(frame.value is inner.value for frame in frames):
-        _refuse(EncodingError("a container contains itself", code="cyclic_value"), inner.path)
-    if len(frames) + nested_in > MAX_DEPTH:
-        _refuse(EncodingError(f"more than {MAX_DEPTH} nested containers", code="value_too_deep"), inner.path)
 
 
 def _leaf(value: Any) -> str:

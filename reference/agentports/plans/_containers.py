@@ -9,13 +9,18 @@ from typing import Any, Final, NamedTuple
 from agentports.plans._leaves import quoted
 from agentports.ports.plans import EncodingError
 
-__all__ = ["MAX_DEPTH", "Shape", "list_text", "map_text", "set_text", "shape_of"]
+__all__ = ["MAX_DEPTH", "Shape", "list_text", "map_text", "set_text", "shape_of", "too_deep"]
 
 #: How many containers a value may be nested in, itself included.
 MAX_DEPTH: Final = 640
 _SHAPES: Final[dict[tuple[str, ...], Shape]] = {}
 _MAX_SHAPES: Final = 1024
 _MAX_SHAPE_CHARS: Final = 1024
+
+
+def too_deep() -> EncodingError:
+    """That a value nests deeper than that."""
+    return EncodingError(f"more than {MAX_DEPTH} nested containers", code="value_too_deep")
 
 
 class Shape(NamedTuple):

@@ -6,12 +6,15 @@ import json
 import re
 from typing import Any, Final
 
+from agentports.plans._containers import MAX_DEPTH, too_deep
 from agentports.ports.plans import EncodingError
 
 __all__ = ["malformed", "read_json"]
 
 #: Commas and colons, and what belongs to nothing, are passed over.
 _TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]|[^][{}",:]+', re.DOTALL)
+#: A dict with keys that are no texts takes two; what the innermost one holds, such as a reference, takes a few.
+_MAX_BRACKETS: Final = 2 * MAX_DEPTH + 8
 _WORDS: Final = {"null": None, "true": True, "false": False}
 
 
@@ -29,6 +32,8 @@ def read_json(text: str) -> Any:
     outer: list[tuple[str, list[Any]]] = []
     for token in _TOKENS.findall(text):
         if token in "[{":
+            if len(outer) > _MAX_BRACKETS:
+                raise too_deep()
             outer.append((token, items))
             items = []
         elif token in "]}":

@@ -33,7 +33,7 @@ _TYPECODES: Final = {kind: code for code, kind in reversed(ARRAY_KINDS.items())}
 #: Asks the file system for nothing but names of zones.
 _ZONE_KEY: Final = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*")
 #: What the builders raise for fields of wrong number, type or content, and for what does not exist here.
-_FAILURES: Final = (TypeError, ValueError, OverflowError, LookupError, OSError, RecursionError, re.error)
+_FAILURES: Final = (TypeError, ValueError, OverflowError, LookupError, OSError, RecursionError, struct.error, re.error)
 _Builder = Callable[..., Any]
 
 
@@ -92,6 +92,8 @@ def _timedelta(digits: str) -> timedelta:
 
 
 def _duration(units: dict[str, Any]) -> Duration:
+    if type(units) is not dict:
+        raise TypeError("the units are no object")
     return Duration(**{unit: _tagged(number, _NUMBERS) for unit, number in units.items()})
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from agentports.plans._containers import MAX_DEPTH
+from agentports.plans._containers import MAX_DEPTH, too_deep
 from agentports.plans._json_texts import malformed, read_json
 from agentports.plans._unleaves import leaf
 from agentports.plans.encoding import encode
-from agentports.ports.plans import EncodableValue, EncodingError
+from agentports.ports.plans import EncodableValue
 
 __all__ = ["decode"]
 
@@ -47,7 +47,7 @@ def _built(form: Any) -> Any:
             around[key] = _leaf(form)
             continue
         if depth > MAX_DEPTH:
-            raise EncodingError(f"more than {MAX_DEPTH} nested containers", code="value_too_deep")
+            raise too_deep()
         if tag:
             around[key] = form = form[1:]
             closing.append((around, key, tag))

@@ -64,7 +64,7 @@ class SequenceEntry(ProposedCall):
 
 
 class PermissionRequest(Data):
-    """One question. Only `capability`, `actor` and `target` are always there, and a policy answers without the last too.
+    """One question. Only `capability`, `actor` and `target` are always there; a role policy answers without `target`.
 
     `target` is a tool's name or `skill:<id>`; `context` the arguments as proposed; `sequence` what has run so far;
     `iteration` counts from 1.

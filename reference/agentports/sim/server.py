@@ -68,30 +68,24 @@ class VendorServer:
         self._accounts = {key: known for key, known in self._accounts.items() if known is not upstream}
 
     def start(self) -> Self:
-        """Listen, on a thread that runs until `stop`."""
+        """Listen, on a thread that runs until `stop`. May be called while another loop runs."""
         self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="vendor-simulator", daemon=True)
+        self._thread.start()
         try:
-            self._server = self._loop.run_until_complete(
-                self._loop.create_server(lambda: Connection(self._open, self._connections), self._host, self._port)
-            )
+            self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
         except OSError:
-            self._loop.close()
+            self._end()
             raise
         self._port = self._server.sockets[0].getsockname()[1]
         self.upstream.base_url = self.base_url
-        self._thread = threading.Thread(target=self._loop.run_forever, name="vendor-simulator", daemon=True)
-        self._thread.start()
         return self
 
     def stop(self) -> None:
         """Drop all clients and stop listening."""
-        if self._thread is None:
-            return
-        asyncio.run_coroutine_threadsafe(self._shut(), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-        self._thread = None
+        if self._thread is not None:
+            asyncio.run_coroutine_threadsafe(self._shut(), self._loop).result()
+            self._end()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -104,6 +98,16 @@ class VendorServer:
     def _open(self, request: RecordedRequest) -> tuple[Exchange, Reply]:
         key = request.target.split("/", 2)[1]
         return self._accounts.get(key, self.upstream).open(request)
+
+    async def _listen(self) -> asyncio.Server:
+        return await self._loop.create_server(lambda: Connection(self._open, self._connections), self._host, self._port)
+
+    def _end(self) -> None:
+        assert self._thread is not None
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        self._thread = None
 
     async def _drop(self) -> None:
         for connection in list(self._connections):

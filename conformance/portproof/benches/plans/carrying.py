@@ -52,6 +52,21 @@ class Carrier:
             provenance=self.provenance(view.provenance),
         )
 
+    def view_of(self, record: dict[str, Any]) -> Any:
+        """A view from its decoded record, whose values are of the subject's classes already."""
+        c, lineage = self.classes, dict(record.get("provenance") or {})
+        kinds = {"clone": c.CloneProvenance, "template": c.TemplateProvenance}
+        edges = [c.PlanEdge(id=e["id"], from_=e["from"], to=e["to"], handle=e["handle"]) for e in record["edges"]]
+        return c.RawPlanView(
+            plan_id=record["plan_id"],
+            digest="",
+            revision=record["revision"],
+            nodes=[c.PlanNode(**node) for node in record["nodes"]],
+            edges=edges,
+            bounds=c.PlanBounds(**record["bounds"]),
+            provenance=kinds[lineage.pop("kind")](**lineage) if lineage else None,
+        )
+
     def node(self, node: PlanNode) -> Any:
         """The node likewise."""
         fields = {"id": node.id, "kind": node.kind, "definition": self.value(node.definition)}

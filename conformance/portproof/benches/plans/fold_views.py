@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from agentports.ports import CloneProvenance, PlanBounds, TemplateProvenance
+from agentports.ports import CloneProvenance, PlanBounds, PlanEdge, PlanNode, PlanOp, TemplateProvenance
 from portproof.benches.plans.portraits import portrait
 from portproof.benches.views import view
 from portproof.running.outcome import Violation
 
-__all__ = ["Folded", "Issue", "expect_same_content"]
+__all__ = ["Folded", "Issue", "expect_same_content", "record_of"]
 
 
 @dataclass(frozen=True, order=True)
@@ -50,7 +50,7 @@ class Folded:
     @cached_property
     def nodes(self) -> list[dict[str, Any]]:
         """The nodes as records; a phase is there only where there is one."""
-        return [_record(node, ("id", "kind", "definition"), ("phase",)) for node in self._listed("nodes")]
+        return [_node(node) for node in self._listed("nodes")]
 
     @cached_property
     def edges(self) -> list[dict[str, Any]]:
@@ -72,7 +72,10 @@ class Folded:
         kind = kinds.get(view(given, "kind"))
         if kind is None:
             raise Violation("the provenance in the view says neither clone nor template", provenance=given)
-        return _record(given, kind.model_fields)
+        record = _record(given, kind.model_fields)
+        if isinstance(record.get("completed_at_clone"), tuple):
+            record["completed_at_clone"] = [*record["completed_at_clone"]]
+        return record
 
     @property
     def issues(self) -> list[Issue]:
@@ -83,6 +86,20 @@ class Folded:
     def issue_keys(self, *codes: str) -> list[tuple[str, str, str]]:
         """What identifies each issue, sorted; only those of these codes, if any are named."""
         return sorted(issue.key for issue in self.issues if not codes or issue.code in codes)
+
+    def expect_issue(self, code: str, *, node_id: str | None = None, edge_id: str | None = None) -> Issue:
+        """The first issue of this code, about this node or edge if one is named.
+
+        Raises a `Violation` when there is none, or when it blocks.
+        """
+        about = {"node_id": node_id, "edge_id": edge_id}
+        for issue in self.issues:
+            if issue.code == code and all(getattr(issue, name) == held for name, held in about.items() if held):
+                if issue.severity == "blocking":
+                    raise Violation(f"the issue {code} blocks; it is advisory", issue=issue)
+                return issue
+        named = f" about {node_id or edge_id}" if node_id or edge_id else ""
+        raise Violation(f"no issue {code}{named} is reported", issues=self.issues)
 
     def node(self, name: str) -> dict[str, Any]:
         """The node of that id. Raises a `Violation` when there is not exactly one."""
@@ -95,11 +112,30 @@ class Folded:
         """What identifies a value in this view."""
         return portrait(value, self._classes)
 
+    def told(self) -> str:
+        """What identifies the view: all of it but the digest, and the digest."""
+        origin = {"provenance": self.provenance, "plan_id": self.member("plan_id"), "revision": self.member("revision")}
+        content = {"nodes": self.nodes, "edges": self.edges, "bounds": self.bounds, **origin}
+        return f"{self.member('digest')} {self.portrait(content)}"
+
     def _listed(self, name: str) -> Iterable[Any]:
         listed = self.member(name)
         if not isinstance(listed, list | tuple):
             raise Violation(f"{name} of the view is no list", got=listed)
         return listed
+
+
+def record_of(own: Any, op: PlanOp) -> dict[str, Any]:
+    """An op of the subject's classes as a record, with the fields of the op that it was made from."""
+    return {name: _part(view(own, name), part) for name, part in op}
+
+
+def _part(own: Any, part: Any) -> Any:
+    if isinstance(part, PlanNode):
+        return _node(own)
+    if isinstance(part, PlanEdge):
+        return _edge(own)
+    return _record(own, PlanBounds.model_fields) if isinstance(part, PlanBounds) else own
 
 
 def expect_same_content(one: Folded, other: Folded, what: str) -> None:
@@ -113,6 +149,10 @@ def expect_same_content(one: Folded, other: Folded, what: str) -> None:
 def _record(value: Any, names: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
     there = {name: held for name in optional if (held := view(value, name)) is not None}
     return {**{name: view(value, name) for name in names}, **there}
+
+
+def _node(node: Any) -> dict[str, Any]:
+    return _record(node, ("id", "kind", "definition"), ("phase",))
 
 
 def _edge(edge: Any) -> dict[str, Any]:

@@ -62,7 +62,11 @@ def _special(classes: Any) -> list[tuple[type, str, Callable[[Any], str]]]:
         (re.Pattern, "pattern", _pattern),
         (type(classes.UNDEFINED), "undefined", lambda value: "" if value is classes.UNDEFINED else "another"),
         (classes.Duration, "duration", _duration),
-        (classes.Interval, "interval", lambda span: "".join(_part("end", _moment(end)) for end in (span.start, span.end))),
+        (
+            classes.Interval,
+            "interval",
+            lambda span: "".join(_part("end", _moment(end)) for end in (span.start, span.end)),
+        ),
         (classes.NodeRef, "node ref", _node_ref),
         (classes.ParamRef, "param ref", lambda ref: _scalar(ref.path)),
     ]

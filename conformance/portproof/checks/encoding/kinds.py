@@ -23,7 +23,9 @@ async def a_pattern_keeps_its_text_its_kind_and_its_flags(
     bench: EncodingBench, one: re.Pattern[Any], other: re.Pattern[Any], more: int
 ) -> None:
     flagged = re.compile(one.pattern, _own_flags(one) ^ more)
-    spelled = re.compile(one.pattern.encode() if isinstance(one.pattern, str) and one.pattern.isascii() else one.pattern)
+    spelled = re.compile(
+        one.pattern.encode() if isinstance(one.pattern, str) and one.pattern.isascii() else one.pattern
+    )
     for pattern in (other, flagged, spelled):
         bench.expect_back(pattern, bench.encode(pattern))
         same = bench.encode(one) == bench.encode(pattern)

@@ -22,7 +22,7 @@ _LAYERS: dict[str, tuple[Any, str, str]] = {
 _layers = st.lists(st.sampled_from(sorted(_LAYERS)), min_size=1, max_size=4)
 
 
-@check("ENC-DEEP-VALUES", layers=_layers, deep=st.sampled_from([600, 640]), at_most=8)
+@check("ENC-DEEP-VALUES", layers=_layers, deep=st.sampled_from([600, 640]), at_most=4)
 async def values_nest_up_to_640_containers_deep(bench: EncodingBench, layers: list[str], deep: int) -> None:
     data = bench.encode_own(_nested(layers, deep)[0])
     expect(bench.encode_own(bench.decode(data)) == data, f"{deep} nested containers do not come back as they were")
@@ -56,7 +56,9 @@ async def a_container_in_itself_is_refused_and_one_that_stands_twice_is_not(
     expect_equal(code, "cyclic_value", "the code for a container that contains itself")
     part = bench.carrier.value(shared)
     value = [part, {"a": part, "b": [part]}, part]
-    expect_equal(bench.encode_own(value), bench.encode_own(copied(value)), "the encoding of a value whose parts are shared")
+    expect_equal(
+        bench.encode_own(value), bench.encode_own(copied(value)), "the encoding of a value whose parts are shared"
+    )
 
 
 def _cycle(way: list[str], back_to: int, times: int) -> Any:

@@ -60,9 +60,13 @@ async def the_order_in_which_a_set_was_built_is_no_content(bench: EncodingBench,
     members = list(dict.fromkeys(members))
     for kind in (set, frozenset):
         forwards, backwards = kind(members), kind(members[::-1])
-        expect_equal(bench.encode(backwards), bench.encode(forwards), f"the encoding of a {kind.__name__} built backwards")
+        expect_equal(
+            bench.encode(backwards), bench.encode(forwards), f"the encoding of a {kind.__name__} built backwards"
+        )
         inside = bench.encode({"a": [frozenset({frozenset(members[::-1])})]})
-        expect_equal(inside, bench.encode({"a": [frozenset({frozenset(members)})]}), "the encoding of a nested frozenset")
+        expect_equal(
+            inside, bench.encode({"a": [frozenset({frozenset(members)})]}), "the encoding of a nested frozenset"
+        )
 
 
 _unordered = st.sets(exact_texts(4), min_size=2, max_size=5) | st.dictionaries(
@@ -79,6 +83,9 @@ async def the_same_value_has_the_same_bytes_every_time(bench: EncodingBench, val
     for elsewhere in bench.elsewhere.encode(values):
         for value, first, data in zip(values, encoded, elsewhere, strict=True):
             expect(
-                data == first, "another process with another hash seed encodes it otherwise",
-                here=first, there=data, differing=value,
+                data == first,
+                "another process with another hash seed encodes it otherwise",
+                here=first,
+                there=data,
+                differing=value,
             )

@@ -54,9 +54,7 @@ async def what_is_decoded_belongs_to_the_caller(bench: EncodingBench, value: lis
     expected = bench.portrait(second)
     shared = {id(holder) for holder, _ in holders(first)} & {id(holder) for holder, _ in holders(second)}
     changeable = [holder for holder, _ in holders(second) if isinstance(holder, list | dict | set)]
-    expect(
-        not any(id(holder) in shared for holder in changeable), "two decoded values share a list, a dict or a set"
-    )
+    expect(not any(id(holder) in shared for holder in changeable), "two decoded values share a list, a dict or a set")
     for holder, _ in holders(first):
         if isinstance(holder, list | dict | set):
             holder.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
@@ -35,10 +35,10 @@ async def a_datetime_keeps_local_time_offset_and_zone(
     expect_all_different(bench, folds)
     # Conversions overflow at either end of the calendar.
     with contextlib.suppress(OverflowError):
-        for other in (moment.astimezone(ZoneInfo(zone)), moment.astimezone(timezone.utc)):
+        for other in (moment.astimezone(ZoneInfo(zone)), moment.astimezone(UTC)):
             expect_different(bench, moment, other)
     local = moment.replace(tzinfo=None)
-    expect_all_different(bench, [local.replace(tzinfo=timezone.utc), local.replace(tzinfo=ZoneInfo("UTC"))])
+    expect_all_different(bench, [local.replace(tzinfo=UTC), local.replace(tzinfo=ZoneInfo("UTC"))])
 
 
 @check("ENC-DURATION-INTERVAL", duration=durations(), interval=intervals(), span=timespans(), count=st.integers(-9, 9))
@@ -51,7 +51,9 @@ async def spans_keep_their_units_and_ends(
         bench,
         [Duration(hours=count), Duration(minutes=60 * count), timedelta(hours=count), Duration(hours=count, minutes=0)],
     )
-    expect_all_different(bench, [Duration(years=count), Duration(quarters=4 * count), Duration(months=12 * count), Duration()])
+    expect_all_different(
+        bench, [Duration(years=count), Duration(quarters=4 * count), Duration(months=12 * count), Duration()]
+    )
     expect_different(bench, interval, [interval.start, interval.end])
 
 

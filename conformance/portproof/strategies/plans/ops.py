@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from itertools import product
+from operator import attrgetter
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ from agentports.ports import (
 )
 
 __all__ = [
+    "KEY",
     "Content",
     "actor_ids",
     "hostile_paths",
@@ -38,6 +40,8 @@ __all__ = [
     "unknown_contents",
 ]
 
+#: What orders a log: lamport, actor, op.
+KEY: Final = attrgetter("lamport", "actor_id", "op_id")
 #: An op without its stamp: `op`, and the fields of that kind.
 Content = Mapping[str, Any]
 
@@ -66,8 +70,8 @@ def actor_ids() -> SearchStrategy[str]:
 
     None beyond U+FFFF, whose order differs where texts consist of UTF-16 units.
     """
-    telling = st.sampled_from(["a", "B", "b", "Z", "10", "9", "é", "e\u0301", "z", "zz", "", "ä", "ﬀ", "ß", "ss"])
-    return telling | st.text(st.characters(max_codepoint=0xD7FF, exclude_categories=["Cs"]), max_size=4)
+    telling = st.sampled_from(["a", "B", "b", "Z", "10", "9", "é", "e\u0301", "z", "zz", "ä", "ﬀ", "ß", "ss"])
+    return telling | st.text(st.characters(max_codepoint=0xD7FF, exclude_categories=["Cs"]), min_size=1, max_size=4)
 
 
 @cache

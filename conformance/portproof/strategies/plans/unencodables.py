@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -157,7 +156,6 @@ class Unencodable:
     place: Nested = field(repr=False)
 
 
-@cache
 def unencodables(*tables: Mapping[str, Callable[[], Any]]) -> SearchStrategy[Unencodable]:
     """One of each kind in these tables, alone and nested in every kind of container."""
     makers = {what: make for table in tables or (FOREIGN, TIMES, BUFFERS, SUBCLASSED) for what, make in table.items()}
