@@ -5,16 +5,15 @@ A stream is gathered into the document that a whole answer would have been, and 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from agentports.ports import LLMChunk, LLMResponse, LLMToolCall, MessageReplay, Usage
-from agentports.providers._anthropic_thinking import AnthropicThinkingHandler, holds_thinking
-from agentports.providers._arguments import CallGatherer
-from agentports.providers._base import Call, HttpProvider, StreamState
+from agentports.ports import LLMChunk, LLMResponse, Usage
+from agentports.providers._anthropic_thinking import is_thinking
+from agentports.providers._base import Call, StreamState
+from agentports.providers._block_answers import Block, BlockAnswers
 from agentports.providers._errors import Refusal
-from agentports.providers._reading import count_in, objects_in, text_in
-from agentports.providers._replay import Piece, evidence_of
+from agentports.providers._reading import count_in, object_in, objects_in, text_in
 
 __all__ = ["AnthropicAnswers"]
 
@@ -42,10 +41,12 @@ _DELTAS = {
 }
 
 
-class AnthropicAnswers(HttpProvider):
+class AnthropicAnswers(BlockAnswers):
     """The reading half of the adapter."""
 
-    thinking_handler: AnthropicThinkingHandler
+    id_key = "id"
+    reason_key = "stop_reason"
+    stop_reasons = {"end_turn": "stop"}
 
     # ---- a whole answer
 
@@ -59,78 +60,34 @@ class AnthropicAnswers(HttpProvider):
 
     def read_message(self, call: Call, message: Mapping[str, Any], *, still_open: Collection[int] = ()) -> LLMResponse:
         """Read a message; `still_open` are the positions of blocks whose end was not seen."""
-        content = objects_in(message["content"])
-        gathered = self.gather_calls(content, still_open)
-        reason = self.reason_of(message)
-        limited = self.stop_reason_of(reason, has_calls=False) == "max_tokens"
-        calls = self.make_calls(call, gathered, limited=limited)
-        thinks = holds_thinking(content)
-        return self.make_response(
+        return self.read_blocks(
             call,
-            content=self.text_of(content),
-            calls=calls,
+            objects_in(message["content"]),
+            reason=self.reason_of(message),
             usage=self.usage_of(message),
-            stop_reason=self.stop_reason_of(reason, has_calls=len(calls) > 0),
             provider_ref=self.provider_ref_of(message),
-            raw_thinking=self.raw_thinking_of(content, calls) if thinks else None,
-            replay=self.replay_evidence(self.pieces_of(content, calls)) if thinks else None,
+            still_open=still_open,
         )
 
-    def gather_calls(self, content: Sequence[Mapping[str, Any]], still_open: Collection[int]) -> CallGatherer:
-        """Take the calls of a message."""
-        gathered = CallGatherer()
-        for position, block in enumerate(content):
-            if block.get("type") == "tool_use":
-                call = gathered.at(position)
-                call.add(call_id=block.get("id"), name=block.get("name"), text=block.get("input"))
-                call.closed = position not in still_open
-        return gathered
+    def text_in(self, block: Block) -> str:
+        """Return the visible text of a block."""
+        return text_in(block, "text") if block.get("type") == "text" else ""
 
-    def text_of(self, content: Sequence[Mapping[str, Any]]) -> str:
-        """Return the visible text."""
-        return "".join(map(_text_in, content))
+    def use_in(self, block: Block) -> Block | None:
+        """Return the block where it is a call."""
+        return block if block.get("type") == "tool_use" else None
 
-    def raw_thinking_of(
-        self, content: Sequence[Mapping[str, Any]], calls: Sequence[LLMToolCall]
-    ) -> list[Mapping[str, Any]]:
-        """Return the content array; of arguments it holds what could be read, never the raw text."""
-        read = iter(calls)
-        return [{**block, "input": next(read).args} if block.get("type") == "tool_use" else block for block in content]
+    def with_input(self, block: Block, args: Mapping[str, Any]) -> Block:
+        """Return the block of a call with these arguments."""
+        return {**block, "input": args}
 
-    def pieces_of(self, content: Sequence[Mapping[str, Any]], calls: Sequence[LLMToolCall]) -> list[Piece]:
-        """Return the pieces of the turn in the order in which they came."""
-        read = iter(calls)
-        pieces: list[Piece] = []
-        for block in content:
-            if block.get("type") == "tool_use":
-                pieces.append(next(read))
-            elif text := _text_in(block):
-                pieces.append(text)
-            else:
-                pieces += self.thinking_handler.normalize([block])
-        return pieces
-
-    def replay_evidence(self, pieces: Sequence[Piece]) -> MessageReplay:
-        """Return the evidence for replaying the turn."""
-        return evidence_of(pieces)
-
-    def reason_of(self, message: Mapping[str, Any]) -> str | None:
-        """Return the vendor's reason, None where there is none."""
-        return text_in(message, "stop_reason") or None
-
-    def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
-        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
-        word = "stop" if reason in (None, "end_turn") else reason or ""
-        return "tool_use" if word == "stop" and has_calls else word
+    def is_thinking(self, block: Block) -> bool:
+        """Whether a block is thinking."""
+        return is_thinking(block)
 
     def provider_ref_of(self, message: Mapping[str, Any]) -> str | None:
         """Return the vendor's id of the answer."""
         return text_in(message, "id") or None
-
-    def usage_of(self, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the vendor's counts, None where there are none."""
-        usage = message.get("usage")
-        return usage if isinstance(usage, dict) else None
 
     def read_usage(self, usage: Mapping[str, Any] | None) -> Usage:
         """Read the counts as they are: `input` holds no cached tokens here, `output` holds the thinking."""
@@ -171,13 +128,13 @@ class AnthropicAnswers(HttpProvider):
 
     def read_message_start(self, state: StreamState, data: Mapping[str, Any]) -> None:
         """Read the id and the first counts."""
-        message = _object(data, "message")
+        message = object_in(data, "message")
         state.provider_ref = self.provider_ref_of(message)
         self.add_usage(state, self.usage_of(message))
 
     def read_message_delta(self, state: StreamState, data: Mapping[str, Any]) -> None:
         """Read why the message ends, and the counts, which are cumulative."""
-        state.reason = self.reason_of(_object(data, "delta")) or state.reason
+        state.reason = self.reason_of(object_in(data, "delta")) or state.reason
         self.add_usage(state, self.usage_of(data))
 
     def add_usage(self, state: StreamState, usage: Mapping[str, Any] | None) -> None:
@@ -188,7 +145,7 @@ class AnthropicAnswers(HttpProvider):
 
     def read_block_start(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
         """Begin a block; the text that it begins with, usually none, is a piece like any other."""
-        block = _object(data, "content_block")
+        block = object_in(data, "content_block")
         if not state.blocks.begin(_index(data), block):
             return ()
         kind = str(block.get("type"))
@@ -196,7 +153,7 @@ class AnthropicAnswers(HttpProvider):
 
     def read_block_delta(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
         """Take a piece of the block of its index."""
-        delta = _object(data, "delta")
+        delta = object_in(data, "delta")
         key, kind, field = _DELTAS.get(str(delta.get("type")), ("", "", ""))
         piece = delta.get(key)
         if not isinstance(piece, str):
@@ -223,15 +180,6 @@ class AnthropicAnswers(HttpProvider):
             raise self.cut(state)
         still_open = [at for at, block in enumerate(blocks) if not (block.closed or state.complete)]
         return self.read_message(state.call, message, still_open=still_open)
-
-
-def _text_in(block: Mapping[str, Any]) -> str:
-    return text_in(block, "text") if block.get("type") == "text" else ""
-
-
-def _object(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = data.get(key)
-    return value if isinstance(value, dict) else {}
 
 
 def _index(data: Mapping[str, Any]) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from agentports.ports import ThinkingBlock
 
-__all__ = ["AnthropicThinkingHandler", "holds_thinking", "thinking_to_wire"]
+__all__ = ["AnthropicThinkingHandler", "is_thinking", "thinking_to_wire"]
 
 _KINDS = ("thinking", "redacted_thinking")
 _OPAQUE_KEYS = ("data", "signature")  # the vendor's, and that of other servers
@@ -32,9 +32,9 @@ class AnthropicThinkingHandler:
         return [block for block in blocks if block is not None]
 
 
-def holds_thinking(content: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a content array holds any reasoning."""
-    return any(block.get("type") in _KINDS for block in content)
+def is_thinking(block: Mapping[str, Any]) -> bool:
+    """Whether a block of a content array is reasoning."""
+    return block.get("type") in _KINDS
 
 
 def thinking_to_wire(block: ThinkingBlock) -> dict[str, Any]:

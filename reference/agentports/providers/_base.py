@@ -107,6 +107,9 @@ class StreamState:
 class HttpProvider:
     """Base of the adapters over HTTP. Without a `timeout` the client's own holds; ours waits ten minutes for bytes."""
 
+    #: The vendor's words for an end that have another name in the port.
+    stop_reasons: Mapping[str, str] = {}
+
     def __init__(
         self,
         *,
@@ -198,8 +201,9 @@ class HttpProvider:
         raise NotImplementedError
 
     def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
-        """Translate the vendor's reason."""
-        raise NotImplementedError
+        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
+        word = "stop" if reason is None else self.stop_reasons.get(reason, reason)
+        return "tool_use" if word == "stop" and has_calls else word
 
     # ---- the request
 
@@ -324,6 +328,14 @@ class HttpProvider:
         if not isinstance(document, dict):
             raise self.malformed("the answer is not the JSON object of this wire", read_refusal(text, call.key).message)
         return document
+
+    def read_at_once(self, call: Call, document: Mapping[str, Any]) -> LLMResponse:
+        """Read a whole answer that says what a stream says in its events."""
+        state = self.new_stream(call)
+        for _ in self.read_data(state, document):
+            pass
+        state.complete = True
+        return self.finish_stream(state)
 
     def make_response(
         self,

@@ -23,8 +23,6 @@ class BlockAnswers(HttpProvider):
     #: Where a call holds its id, and an answer its reason.
     id_key: str
     reason_key: str
-    #: The vendor's words for an end that have another name in the port.
-    stop_reasons: Mapping[str, str]
 
     # ---- what a wire says
 
@@ -40,8 +38,8 @@ class BlockAnswers(HttpProvider):
         """Return the block of a call with these arguments."""
         raise NotImplementedError
 
-    def holds_thinking(self, content: Sequence[Block]) -> bool:
-        """Whether there is thinking among the blocks."""
+    def is_thinking(self, block: Block) -> bool:
+        """Whether a block is thinking, also where the handler makes nothing of it."""
         raise NotImplementedError
 
     # ---- the answer
@@ -59,7 +57,7 @@ class BlockAnswers(HttpProvider):
         """Read an answer; `still_open` are the positions of blocks whose end was not seen."""
         limited = self.stop_reason_of(reason, has_calls=False) == "max_tokens"
         calls = self.make_calls(call, self.gather_calls(content, still_open), limited=limited)
-        thinks = self.holds_thinking(content)
+        thinks = any(map(self.is_thinking, content))
         return self.make_response(
             call,
             content=self.text_of(content),
@@ -88,9 +86,7 @@ class BlockAnswers(HttpProvider):
     def raw_thinking_of(self, content: Sequence[Block], calls: Sequence[LLMToolCall]) -> list[Block]:
         """Return the content array; of arguments it holds what could be read, never the raw text."""
         read = iter(calls)
-        return [
-            block if self.use_in(block) is None else self.with_input(block, next(read).args) for block in content
-        ]
+        return [block if self.use_in(block) is None else self.with_input(block, next(read).args) for block in content]
 
     def pieces_of(self, content: Sequence[Block], calls: Sequence[LLMToolCall]) -> list[Piece]:
         """Return the pieces of the turn in the order in which they came."""
@@ -112,11 +108,6 @@ class BlockAnswers(HttpProvider):
     def reason_of(self, answer: Mapping[str, Any]) -> str | None:
         """Return the vendor's reason, None where there is none."""
         return text_in(answer, self.reason_key) or None
-
-    def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
-        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
-        word = "stop" if reason is None else self.stop_reasons.get(reason, reason)
-        return "tool_use" if word == "stop" and has_calls else word
 
     def usage_of(self, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return the vendor's counts, None where there are none."""

@@ -108,7 +108,14 @@ class ConverseStreams(ConverseAnswers):
             raise self.cut(state)
         still_open = [at for at, block in enumerate(blocks) if not (block.closed or state.complete)]
         reason = state.reason if state.complete else "incomplete_stream"
-        return self.read_message(state.call, content, reason, state.usage, still_open=still_open)
+        return self.read_blocks(
+            state.call,
+            content,
+            reason=reason,
+            usage=state.usage,
+            provider_ref=self.provider_ref_of(state.call),
+            still_open=still_open,
+        )
 
 
 def _whole(block: GatheredBlock) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from agentports.ports import ThinkingBlock
 from agentports.providers._reading import text_in
 
-__all__ = ["ConverseThinkingHandler", "holds_thinking", "joined_values", "thinking_to_wire"]
+__all__ = ["ConverseThinkingHandler", "is_thinking", "joined_values", "thinking_to_wire"]
 
 _KEY = "reasoningContent"
 
@@ -28,9 +28,9 @@ class ConverseThinkingHandler:
         return [block for block in blocks if block is not None]
 
 
-def holds_thinking(content: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a content array holds any reasoning."""
-    return any(_KEY in block for block in content)
+def is_thinking(block: Mapping[str, Any]) -> bool:
+    """Whether a block of a content array is reasoning."""
+    return _KEY in block
 
 
 def thinking_to_wire(block: ThinkingBlock) -> dict[str, Any]:

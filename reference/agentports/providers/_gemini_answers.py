@@ -45,15 +45,13 @@ _MEMBERS = frozenset({"candidates", "promptFeedback", "usageMetadata", "response
 class GeminiAnswers(HttpProvider):
     """The reading half of the adapter. Each event of a stream is a whole answer, so both are read alike."""
 
+    stop_reasons = STOP_REASONS
+
     def read_response(self, call: Call, document: Mapping[str, Any]) -> LLMResponse:
         """Read a whole answer. Nothing is missing from it: it need not say why it ends."""
         if not document.get("error") and _MEMBERS.isdisjoint(document):
             raise self.malformed("the answer holds nothing of this wire")
-        state = self.new_stream(call)
-        for _ in self.read_data(state, document):
-            pass
-        state.complete = True
-        return self.finish_stream(state)
+        return self.read_at_once(call, document)
 
     def read_data(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
         """Read one event. The reason is the end marker, behind which only counts come."""
@@ -105,11 +103,6 @@ class GeminiAnswers(HttpProvider):
         """Return why the answer ends, None where it goes on; whatever a prompt was blocked for, it was filtered."""
         feedback = data.get("promptFeedback")
         return text_in(candidate, "finishReason") or ("SAFETY" if text_in(feedback, "blockReason") else None)
-
-    def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
-        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
-        word = "stop" if reason is None else STOP_REASONS.get(reason, reason)
-        return "tool_use" if word == "stop" and has_calls else word
 
     def provider_ref_of(self, data: Mapping[str, Any]) -> str | None:
         """Return the vendor's id of the answer."""

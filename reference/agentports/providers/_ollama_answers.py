@@ -21,6 +21,8 @@ STOP_REASONS = {"stop": "stop", "length": "max_tokens"}
 class OllamaAnswers(HttpProvider):
     """The reading half of the adapter."""
 
+    stop_reasons = STOP_REASONS
+
     def is_stream(self, response: httpx.Response) -> bool:
         """Take any JSON for a stream: a whole answer is a stream of one line."""
         return "html" not in response.headers.get("content-type", "").lower()
@@ -35,11 +37,7 @@ class OllamaAnswers(HttpProvider):
         """Read a whole answer: it says at once what a stream says line by line."""
         if not (document.get("error") or isinstance(document.get("message"), dict)):
             raise self.malformed("the answer holds no message")
-        state = self.new_stream(call)
-        for _ in self.read_data(state, document):
-            pass
-        state.complete = True
-        return self.finish_stream(state)
+        return self.read_at_once(call, document)
 
     def read_data(self, state: StreamState, data: Mapping[str, Any]) -> Iterable[LLMChunk]:
         """Read one line."""
@@ -73,11 +71,6 @@ class OllamaAnswers(HttpProvider):
     def streamed_thinking(self, state: StreamState) -> Any:
         """Return the thinking of an answer in the vendor's shape."""
         return raw_thinking("".join(state.thinking), "".join(state.text))
-
-    def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
-        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
-        word = "stop" if reason is None else STOP_REASONS.get(reason, reason)
-        return "tool_use" if word == "stop" and has_calls else word
 
     def read_usage(self, usage: Mapping[str, Any] | None) -> Usage:
         """Read the counts; the server leaves out what it does not know."""

@@ -45,8 +45,6 @@ class OpenAIService(HttpProvider):
     path: str
     #: What the interface calls the tokens that it was given, and those that it generated.
     count_names: tuple[str, str]
-    #: The vendor's words for an end that have another name in the port.
-    stop_reasons: Mapping[str, str]
 
     def __init__(
         self,
@@ -109,11 +107,6 @@ class OpenAIService(HttpProvider):
         raise NotImplementedError
 
     # ---- the answer
-
-    def stop_reason_of(self, reason: str | None, *, has_calls: bool) -> str:
-        """Translate the vendor's reason; an ordinary end with calls is an end for tool use."""
-        word = "stop" if reason is None else self.stop_reasons.get(reason, reason)
-        return "tool_use" if word == "stop" and has_calls else word
 
     def provider_ref_of(self, document: Mapping[str, Any]) -> str | None:
         """Return the vendor's id of the answer."""
