@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from portproof.conformance import (
         BrowserRunnerConformance,
         CodeRunnerConformance,
+        EncodingConformance,
         PermissionCheckerConformance,
         PricingTableConformance,
         ProviderConformance,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BrowserRunnerConformance",
     "CodeRunnerConformance",
+    "EncodingConformance",
     "PermissionCheckerConformance",
     "PricingTableConformance",
     "ProviderConformance",

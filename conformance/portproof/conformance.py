@@ -21,6 +21,7 @@ import pytest
 __all__ = [
     "BrowserRunnerConformance",
     "CodeRunnerConformance",
+    "EncodingConformance",
     "PermissionCheckerConformance",
     "PricingTableConformance",
     "ProviderConformance",
@@ -101,6 +102,15 @@ class BrowserRunnerConformance(_Conformance):
     """
 
     port = "browser-runner"
+
+
+class EncodingConformance(_Conformance):
+    """Every rule of the encoding port, on the `encode`, `decode`, `plan_digest` of what `make_subject(self)` gives.
+
+    That namespace may offer classes of its own under the names of `agentports.ports.plans`.
+    """
+
+    port = "encoding"
 
 
 class ProviderWireSnapshots:

@@ -19,7 +19,7 @@ from typing import Any
 
 from agentports.ports import AbortSignal
 
-__all__ = ["Frugal", "Hashing", "Living", "Threaded", "opened"]
+__all__ = ["Beside", "Frugal", "Hashing", "Living", "Threaded", "opened"]
 
 
 class Stopped(Exception):
@@ -42,7 +42,8 @@ class Said:
 class _Children:
     """Runs each call in a thread that waits for a process group."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
         self.running: set[subprocess.Popen[bytes]] = set()
         self.over = False
 
@@ -62,6 +63,7 @@ class _Children:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=env,
+                cwd=self.folder,
                 start_new_session=True,
             )
             self.running.add(child)
@@ -199,6 +201,31 @@ class _HashingSession:
 
 
 _PLAIN = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
+
+
+class Beside(Hashing):
+    """Runs code in the folder of its inputs and names them from there; without a limit, or with 0, nothing is cut."""
+
+    id = "beside"
+
+    def __init__(self, max_output_chars: int = 0) -> None:
+        super().__init__(max_output_chars or sys.maxsize)
+
+    async def start(self, *, key: str, language: str | None = None, signal: AbortSignal | None = None) -> Any:
+        session = await super().start(key=key, language=language, signal=signal)
+        return _BesideSession(self, session.folder)
+
+
+class _BesideSession(_HashingSession):
+    def __init__(self, runner: Hashing, folder: Path) -> None:
+        super().__init__(runner, folder)
+        self.children = _Children(folder)
+
+    async def stage_inputs(self, inputs: Any) -> list[SimpleNamespace]:
+        staged = await super().stage_inputs(inputs)
+        for entry in staged:
+            entry.path = self.paths[entry.name] = str(Path(entry.path).relative_to(self.folder))
+        return staged
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from portproof.running.outcome import CheckResult
 from portproof.running.profiles import PROFILES
 from portproof.running.runner import run_rule
 
-from .code_runners import Frugal, Hashing, Living, Threaded, opened
+from .code_runners import Beside, Frugal, Hashing, Living, Threaded, opened
 
 
 def broken(target: Any, prefix: str = "CODE-") -> tuple[dict[str, CheckResult], int]:
@@ -25,9 +25,9 @@ def broken(target: Any, prefix: str = "CODE-") -> tuple[dict[str, CheckResult], 
     return wrong, sum(result.outcome == "passed" for result in results.values())
 
 
-@pytest.mark.parametrize(("runner", "least"), [(Threaded, 30), (Hashing, 50), (Living, 30), (Frugal, 30)])
+@pytest.mark.parametrize(("runner", "least"), [(Threaded, 30), (Hashing, 50), (Beside, 48), (Living, 30), (Frugal, 30)])
 def test_a_correct_runner_breaks_no_rule(runner: Any, least: int) -> None:
-    """Whether it uses threads, one live interpreter, hashed folders or a service."""
+    """Whether it uses threads, one live interpreter, hashed folders, relative paths or a service."""
     wrong, passed = broken(runner)
     assert not wrong
     assert passed >= least

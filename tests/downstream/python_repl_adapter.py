@@ -46,10 +46,14 @@ class _Session(ExecutorSession):
         """What the REPL says, from a thread that may hang for ever."""
         loop, answer = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
 
+        def tell(said: str) -> None:
+            if not answer.done():
+                answer.set_result(said)
+
         def ask() -> None:
             said = self._repl.run(code, timeout=limit_ms / 1000)  # type: ignore[arg-type]
             if not loop.is_closed():
-                loop.call_soon_threadsafe(lambda: answer.done() or answer.set_result(said))
+                loop.call_soon_threadsafe(tell, said)
 
         threading.Thread(target=ask, daemon=True).start()
         return str(await answer)

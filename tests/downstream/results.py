@@ -49,7 +49,7 @@ class Run:
 
 
 def main() -> None:
-    """Run every adapter whose library is installed, and write what came of it."""
+    """Run every adapter whose library is installed, the dear ones too, and write what came of it."""
     runs = [_run(downstream) for downstream in ADAPTERS if downstream.version is not None]
     missing = sorted({downstream.library for downstream in ADAPTERS if downstream.version is None})
     (ROOT / HERE / "RESULTS.md").write_text(_told(runs, missing), "utf-8")
@@ -67,43 +67,47 @@ def _run(downstream: Downstream) -> Run:
 
 
 def _told(runs: Sequence[Run], missing: Sequence[str]) -> str:
-    counted = [outcome for outcome in OUTCOMES if any(each.subject["counts"][outcome] for each in runs)]
     lines = [
         "# What holds for adapters over libraries that we did not write",
         "",
         _how(runs[0].report),
         *(["", f"Not installed, so not run: {', '.join(missing)}."] if missing else []),
         "",
-        *_table(
-            ["adapter", "library", "wire", "verdict", *(outcome.replace("_", " ") for outcome in counted)],
-            (_summary(each, counted) for each in runs),
-        ),
-        "",
-        "## Rules that do not plainly hold",
-        "",
-        "Rules that hold, or do not apply, for every library are left out. An empty cell: the rule does not apply.",
-        "",
-        *_table(["rule", *(each.downstream.name for each in runs)], _rows(runs)),
-        "",
-        "## Why",
-        *(line for each in runs for line in _reasons(each)),
+        "Rules that hold, or do not apply, for every library of a port are left out. An empty cell: the rule does not "
+        "apply.",
+        *_port("Providers", [each for each in runs if each.downstream.wire is not None]),
+        *_port("Code runners", [each for each in runs if each.downstream.wire is None]),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _port(title: str, runs: Sequence[Run]) -> Iterable[str]:
+    if not runs:
+        return
+    counted = [outcome for outcome in OUTCOMES if any(each.subject["counts"][outcome] for each in runs)]
+    yield from ("", f"## {title}", "", f"Profile {runs[0].report['profile']}, seed {runs[0].report['seed']}.", "")
+    yield from _table(
+        ["adapter", "library", "wire", "verdict", *(outcome.replace("_", " ") for outcome in counted)],
+        (_summary(each, counted) for each in runs),
+    )
+    yield from ("", "### Rules that do not plainly hold", "")
+    yield from _table(["rule", *(each.downstream.name for each in runs)], _rows(runs))
+    yield from ("", "### Why", *(line for each in runs for line in _reasons(each)))
 
 
 def _how(report: dict[str, Any]) -> str:
     return (
         f"Written by `python -m tests.downstream.results` on {report['started_at'][:10]}, with portproof "
-        f"{report['portproof']}, Python {report['python']}, profile {report['profile']}, seed {report['seed']}. Each "
-        "adapter is the thinnest that maps the port onto its library; it tries to keep every rule, so that what fails "
-        "is what the library makes impossible."
+        f"{report['portproof']}, Python {report['python']}. Each adapter is the thinnest that "
+        "maps the port onto its library; it tries to keep every rule, so that what fails is what the library makes "
+        "impossible."
     )
 
 
 def _summary(run: Run, counted: Sequence[str]) -> list[str]:
     named = run.downstream
     counts = [str(run.subject["counts"][outcome]) for outcome in counted]
-    return [named.name, f"{named.library} {named.version}", named.wire, run.subject["verdict"], *counts]
+    return [named.name, f"{named.library} {named.version}", named.wire or "", run.subject["verdict"], *counts]
 
 
 def _rows(runs: Sequence[Run]) -> Iterable[list[str]]:
@@ -120,7 +124,7 @@ def _label(result: dict[str, Any]) -> str:
 def _reasons(run: Run) -> Iterable[str]:
     told = {rule: _reason(run, result) for rule, result in run.results.items() if result["outcome"] not in _PLAIN}
     if told:
-        yield from ("", f"### {run.downstream.name}", "")
+        yield from ("", f"#### {run.downstream.name}", "")
         yield from (f"* {rule}: {reason}" for rule, reason in told.items())
 
 

@@ -94,6 +94,21 @@ SAID = (
     Said("total number of tokens in the prompt cannot exceed 4081 - received 5000.", 4081, 5000),
     Said("The number of input tokens exceeds the maximum length."),
     Said("Too many input tokens. Max input tokens: 8192, request input token count: 9000", 8192, 9000),
+    Said("prompt tokens (9000) exceed model maximum (8192)", 8192, 9000),
+    Said("Input length (9000 tokens) exceeds the maximum allowed length (8186 tokens). Use a shorter one", 8186, 9000),
+    Said(
+        "You passed 9001 input tokens and requested 100 output tokens. However, the model's context length is only "
+        "8192 tokens, resulting in a maximum input length of 8092 tokens.",
+        8192,
+        9001,
+    ),
+    Said("Prompt length (9000) exceeds maximum input length (8192). Set log level to info", 8192, 9000),
+    Said("too many tokens: size limit exceeded by 3333 tokens. Try using shorter or fewer inputs"),
+    Said(
+        "The estimated number of input and maximum output tokens (9000) exceeded this model context window limit (8192)",
+        8192,
+        9000,
+    ),
     Said("Total tokens of image and text exceed max message tokens."),
 )
 
@@ -109,6 +124,10 @@ OTHERS = (
     "Quota exceeded for quota metric 'Generate content' and limit 'input token count per minute'.",
     "The total length of all messages is too long.",
     "Request exceeds the maximum size",
+    "Prompt tokens limit exceeded: 30115 > 19735. To increase, visit the settings and upgrade to a paid account",
+    "input (5000 tokens) is too large to process. increase the physical batch size (current batch size: 512)",
+    "expected maxLength: 50000, actual: 60000, please reformat your input and try again.",
+    "Range of max_tokens should be [1, 8192]",
     "The model `gpt-none` does not exist.",
     "Incorrect API key provided.",
     "",

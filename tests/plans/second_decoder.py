@@ -18,6 +18,8 @@ from .second_encoder import DEEPEST, Refused, SecondEncoder, deep_calls
 
 __all__ = ["SecondDecoder"]
 
+FAILURES = (ValueError, TypeError, AttributeError, LookupError, OverflowError, OSError, struct.error, re.error)
+
 
 class SecondDecoder:
     """Decodes to values of these classes."""
@@ -28,14 +30,17 @@ class SecondDecoder:
     def decode(self, data: bytes) -> Any:
         """The value that was encoded. Raises `Refused` for what is no encoding."""
         try:
-            with deep_calls():
-                value = self.value(json.loads(data.decode("utf-8"), parse_float=refuse, parse_constant=refuse), 0)
+            return self.read(data)
         except RecursionError:
             raise Refused("value_too_deep", []) from None
         except Refused:
             raise
-        except (ValueError, TypeError, LookupError, OverflowError, OSError, struct.error, re.error) as error:
+        except FAILURES as error:
             raise Refused("malformed", [f"{type(error).__name__}: {error}"]) from None
+
+    def read(self, data: bytes) -> Any:
+        with deep_calls():
+            value = self.value(json.loads(data.decode("utf-8"), parse_float=refuse, parse_constant=refuse), 0)
         if SecondEncoder(self.classes).encode(value) != data:
             raise Refused("malformed", ["not as an encoder writes it"])
         return value

@@ -77,7 +77,9 @@ class SecondEncoder:
             refuse_twins(members, path)
             return joined(['"set"' if kind is set else '"fset"', *in_byte_order(members)])
         if all(type(key) is str for key in value):
-            fields = [f"{string(key, path)}:{self.text(value[key], [*path, key], around)}" for key in code_points(value)]
+            fields = [
+                f"{string(key, path)}:{self.text(value[key], [*path, key], around)}" for key in code_points(value)
+            ]
             return "{" + ",".join(fields) + "}"
         entries = {}
         keys = [(self.text(key, [*path, "*"], around), key) for key in value]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentports.sim import Event, Hang, Step, cut_after, insert_after, insert_at
+from agentports.sim import Event, Hang, Step, Turn, cut_after, edited, insert_after, insert_at
 
 A, B, C = Event({"text": "one"}), Event({"text": "two"}), Event("one again")
 EVENTS = [A, B, C]
@@ -42,3 +42,10 @@ def test_edits_leave_the_given_events_alone() -> None:
     for edit in (cut_after("two"), insert_after({"one": B}), insert_at(2, A)):
         edit(EVENTS)
     assert EVENTS == [A, B, C]
+
+
+def test_the_same_change_is_made_whole_and_in_pieces() -> None:
+    """What an event says beside its data stays."""
+    play = edited(Turn.of("one"), lambda document: {**document, "more": 1})
+    assert play.edit_body({"text": "one"}) == {"text": "one", "more": 1}
+    assert play.edit([Event({"text": "one"}, "named")]) == [Event({"text": "one", "more": 1}, "named")]

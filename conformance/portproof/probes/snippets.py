@@ -103,7 +103,7 @@ class Snippets(ABC):
 
 
 class Python(Snippets):
-    """Python 3."""
+    """Python 3. No program ends in a value, for a live interpreter may show it."""
 
     names = ("python", "python3", "py")
 
@@ -113,10 +113,10 @@ class Python(Snippets):
         )
 
     def repeat(self, text: str, times: int, *, err: int = 0) -> str:
-        return f"import sys\nsys.stdout.write({text!a} * {times})\nsys.stderr.write({text!a} * {err})"
+        return f"import sys\nprint({text!a} * {times}, end='')\nprint({text!a} * {err}, end='', file=sys.stderr)"
 
     def count(self, lines: int) -> str:
-        return f"import sys\nsys.stdout.write(''.join(f'{{i}}\\n' for i in range({lines})))"
+        return f"print(''.join(f'{{i}}\\n' for i in range({lines})), end='')"
 
     def bytes_out(self, data: bytes) -> str:
         return f"import os\nos.write(1, {data!r})"
@@ -151,10 +151,10 @@ class Python(Snippets):
         return f"import os, time\n{told}\ntime.sleep({seconds})"
 
     def variable(self, name: str) -> str:
-        return f"import os, sys\nsys.stdout.write('=' + os.environ[{name!r}] if {name!r} in os.environ else '')"
+        return f"import os\nprint('=' + os.environ[{name!r}] if {name!r} in os.environ else '', end='')"
 
     def variables(self) -> str:
-        return "import os, sys\nsys.stdout.write(''.join(f'{k}={v}\\0' for k, v in os.environ.items()))"
+        return "import os\nprint(''.join(f'{k}={v}\\0' for k, v in os.environ.items()), end='')"
 
     def hex_of(self, paths: Sequence[str]) -> str:
         listed = ", ".join(ascii(path) for path in paths)
@@ -167,14 +167,14 @@ class Python(Snippets):
         return f"{name} = {value!a}"
 
     def kept(self, name: str) -> str:
-        return f"import sys\nsys.stdout.write(globals().get({name!r}, 'absent'))"
+        return f"print(globals().get({name!r}, 'absent'), end='')"
 
     def output_file(self, variable: str, name: str, size: int) -> str:
         place = f"os.path.join(os.environ[{variable!r}], {name!r})"
         return f"import os\nwith open({place}, 'wb') as f:\n    f.write(b'x' * {size})"
 
     def odd_starts(self, text: str) -> list[str]:
-        said = f"import sys; sys.stdout.write({text!a})"
+        said = f"print({text!a}, end='')"
         return [
             f"-1; {said}",
             f"# a comment\n{said}",

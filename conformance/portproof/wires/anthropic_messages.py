@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from agentports.sim import Event, RecordedRequest, Turn
-from portproof.wires._anthropic_later import with_unknown_events
+from agentports.sim import Event, RecordedRequest
+from portproof.wires._anthropic_later import UNKNOWN
 from portproof.wires._anthropic_turns import read_turn, text_of
+from portproof.wires._later_blocks import with_unknown_events
 from portproof.wires.base import Dialect, WireMark, WireRequest, WireTool
 
 __all__ = ["AnthropicMessagesDialect"]
 
 _TTLS = (None, "5m", "1h")
-_SPELT = {"stop": "end_turn", "content_filter": "refusal"}
 
 
 class AnthropicMessagesDialect(Dialect):
@@ -55,6 +55,7 @@ class AnthropicMessagesDialect(Dialect):
     )
     optional_counts = ("cache_read", "cache_write", "thinking")
     argument_text_ways = ("stream",)
+    vendor_words = {"stop": "end_turn", "content_filter": "refusal"}
     optional_places = {
         "tools": ("tools",),
         "tool_choice": ("tool_choice",),
@@ -84,14 +85,6 @@ class AnthropicMessagesDialect(Dialect):
             raw=body,
         )
 
-    def reports_usage(self, request: RecordedRequest) -> bool:
-        return True
-
-    def stop_reason(self, turn: Turn) -> str:
-        spelt = _SPELT.get(turn.stop_word, turn.stop_word)
-        word = self.stop_words().get(spelt, spelt)
-        return "tool_use" if turn.calls and word == "stop" else word
-
     def stop_words(self) -> dict[str, str]:
         unchanged = (
             "tool_use",
@@ -104,7 +97,7 @@ class AnthropicMessagesDialect(Dialect):
         return {"end_turn": "stop", **{word: word for word in unchanged}}
 
     def with_unknown_events(self, events: Sequence[Event], at: Collection[int]) -> list[Event]:
-        return with_unknown_events(events, at)
+        return with_unknown_events(events, at, UNKNOWN)
 
     def with_unknown_parts(self, body: Any) -> Any:
         part = {"type": "zz_part", "text": "zz"}

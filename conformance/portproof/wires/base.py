@@ -118,6 +118,8 @@ class Dialect(LaterVersions):
     optional_counts: Sequence[str]
     #: Optional usage counts that the wire has a place for.
     carried_counts: Sequence[str] = ("cache_read", "cache_write", "thinking")
+    #: How the vendor spells the stop words of turns, where it spells them otherwise.
+    vendor_words: Mapping[str, str] = {}
     #: Whether a client can drop its connection at any moment; a blocking SDK cannot.
     sees_disconnects: bool = True
     #: Where the body has what only an optional field of the request may cause, as dotted paths, by that field's name.
@@ -160,11 +162,13 @@ class Dialect(LaterVersions):
 
     def reports_usage(self, request: RecordedRequest) -> bool:
         """Whether the vendor reports usage in its answer to this request."""
-        raise NotImplementedError
+        return True
 
     def stop_reason(self, turn: Turn) -> str:
         """The normalised stop reason of a turn."""
-        raise NotImplementedError
+        spelt = self.vendor_words.get(turn.stop_word, turn.stop_word)
+        word = self.stop_words().get(spelt, spelt)
+        return "tool_use" if turn.calls and word == "stop" else word
 
     def stop_words(self) -> dict[str, str]:
         """The vendor's stop words of the wire's table, with what each becomes without calls."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from agentports.sim import Event, RecordedRequest, Turn, wire_named
+from agentports.sim import Event, RecordedRequest, wire_named
 from portproof.wires._bedrock_bodies import blocks_of, marks_in, read_schema, read_tools, read_turn, text_of
-from portproof.wires._bedrock_later import with_unknown_events
+from portproof.wires._bedrock_later import UNKNOWN
+from portproof.wires._later_blocks import with_unknown_events
 from portproof.wires.base import Dialect, WireRequest
 
 __all__ = ["BedrockConverseDialect"]
 
-_SPELT = {"stop": "end_turn", "content_filter": "content_filtered"}
 _UNCHANGED = ("tool_use", "max_tokens", "stop_sequence", "model_context_window_exceeded")
 #: Members of objects that hold exactly one, which later versions too will keep.
 _UNION_MEMBERS = {"message", "text", "toolUse", "reasoningContent", "reasoningText", "redactedContent", "signature"}
@@ -53,6 +53,7 @@ class BedrockConverseDialect(Dialect):
     carried_counts = ("cache_read", "cache_write")
     argument_text_ways = ("stream",)
     sees_disconnects = False
+    vendor_words = {"stop": "end_turn", "content_filter": "content_filtered"}
     optional_places = {
         "tools": ("toolConfig",),
         "tool_choice": ("toolConfig.toolChoice", "toolChoice"),
@@ -83,20 +84,12 @@ class BedrockConverseDialect(Dialect):
             raw=body,
         )
 
-    def reports_usage(self, request: RecordedRequest) -> bool:
-        return True
-
-    def stop_reason(self, turn: Turn) -> str:
-        spelt = _SPELT.get(turn.stop_word, turn.stop_word)
-        word = self.stop_words().get(spelt, spelt)
-        return "tool_use" if turn.calls and word == "stop" else word
-
     def stop_words(self) -> dict[str, str]:
         filtered = dict.fromkeys(("guardrail_intervened", "content_filtered"), "content_filter")
         return {"end_turn": "stop", **{word: word for word in _UNCHANGED}, **filtered}
 
     def with_unknown_events(self, events: Sequence[Event], at: Collection[int]) -> list[Event]:
-        return with_unknown_events(events, at)
+        return with_unknown_events(events, at, UNKNOWN)
 
     def with_unknown_parts(self, body: Any) -> Any:
         message, part = body["output"]["message"], {"zzPart": {"text": "zz"}}

@@ -11,14 +11,6 @@ from portproof.wires.base import Dialect, WireRequest, in_one_thought
 
 __all__ = ["GeminiDialect"]
 
-_SPELT = {
-    "stop": "STOP",
-    "tool_use": "STOP",
-    "stop_sequence": "STOP",
-    "max_tokens": "MAX_TOKENS",
-    "content_filter": "SAFETY",
-}
-
 
 class GeminiDialect(Dialect):
     """Google's models. The service reads camelCase and snake_case, and so does this."""
@@ -54,6 +46,13 @@ class GeminiDialect(Dialect):
     carried_counts = ("cache_read", "thinking")
     argument_text_ways = ()
     marks_the_end = False
+    vendor_words = {
+        "stop": "STOP",
+        "tool_use": "STOP",
+        "stop_sequence": "STOP",
+        "max_tokens": "MAX_TOKENS",
+        "content_filter": "SAFETY",
+    }
     optional_places = {
         "tools": ("tools",),
         "tool_choice": ("toolConfig",),
@@ -98,16 +97,8 @@ class GeminiDialect(Dialect):
         # A stream divides thoughts as it does text.
         return in_one_thought(super().carried(turn))
 
-    def reports_usage(self, request: RecordedRequest) -> bool:
-        return True
-
     def spelt(self, word: str) -> str:
         return word.upper()
-
-    def stop_reason(self, turn: Turn) -> str:
-        spelt = _SPELT.get(turn.stop_word, turn.stop_word)
-        word = self.stop_words().get(spelt, spelt)
-        return "tool_use" if turn.calls and word == "stop" else word
 
     def stop_words(self) -> dict[str, str]:
         filtered = ("SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII")

@@ -32,6 +32,7 @@ class OllamaDialect(Dialect):
     optional_counts = ()
     carried_counts = ()
     argument_text_ways = ()
+    vendor_words = {"tool_use": "stop", "stop_sequence": "stop", "max_tokens": "length"}
     optional_places = {
         "tools": ("tools",),
         "tool_choice": ("tool_choice",),
@@ -68,14 +69,6 @@ class OllamaDialect(Dialect):
     def carried(self, turn: Turn) -> Turn:
         # All thinking of an answer stands in one field.
         return in_one_thought(super().carried(turn))
-
-    def reports_usage(self, request: RecordedRequest) -> bool:
-        return True
-
-    def stop_reason(self, turn: Turn) -> str:
-        # The vendor has one word for every natural end.
-        word = {"tool_use": "stop", "stop_sequence": "stop"}.get(turn.stop_word, turn.stop_word)
-        return "tool_use" if turn.calls and word == "stop" else self.stop_words().get(word, word)
 
     def stop_words(self) -> dict[str, str]:
         return {"stop": "stop", "length": "max_tokens"}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from agentports.sim import Event, RecordedRequest, Turn
+from agentports.sim import Event, RecordedRequest
 from portproof.wires.base import Dialect, WireCall, WireRequest, WireResult, WireTool, WireTurn
 
 __all__ = ["OpenAIChatDialect"]
@@ -34,6 +34,7 @@ class OpenAIChatDialect(Dialect):
         }
     )
     optional_counts = ("cache_read", "cache_write", "thinking")
+    vendor_words = {"tool_use": "tool_calls", "stop_sequence": "stop", "max_tokens": "length"}
     optional_places = {
         "tools": ("tools", "functions"),
         "tool_choice": ("tool_choice", "function_call"),
@@ -67,11 +68,6 @@ class OpenAIChatDialect(Dialect):
     def reports_usage(self, request: RecordedRequest) -> bool:
         body = request.json
         return body.get("stream") is not True or (body.get("stream_options") or {}).get("include_usage") is True
-
-    def stop_reason(self, turn: Turn) -> str:
-        # This vendor has one word for a natural end and for a stop sequence.
-        word = {**self.stop_words(), "stop_sequence": "stop"}.get(turn.stop_word, turn.stop_word)
-        return "tool_use" if turn.calls and word == "stop" else word
 
     def stop_words(self) -> dict[str, str]:
         return {"stop": "stop", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "content_filter"}

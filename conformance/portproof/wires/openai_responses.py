@@ -69,9 +69,6 @@ class OpenAIResponsesDialect(Dialect):
         shown = [replace(b, summary=at % 2 == 0) if isinstance(b, Thinking) else b for at, b in enumerate(turn.blocks)]
         return replace(turn, blocks=tuple(shown))
 
-    def reports_usage(self, request: RecordedRequest) -> bool:
-        return True
-
     def stop_reason(self, turn: Turn) -> str:
         if turn.stop_word not in _COMPLETED:
             return self.stop_words().get(turn.stop_word, turn.stop_word)

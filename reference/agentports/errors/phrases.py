@@ -59,7 +59,11 @@ PHRASES = (
     Phrase("trying to keep the first [0-9,_]+ tokens when (?:the )?context (?:the )?overflows", "LM Studio", "VE-111"),
     Phrase("cannot truncate prompt with n_keep", "LM Studio", "VE-112"),
     # Further wordings of the same vendors and their relatives.
-    Phrase("context[ _-]?(?:length|window)[ _-]?exceeded", "gateways, in their own spelling of the code", "VE-117"),
+    Phrase(
+        "context(?: |[_-])?(?:length|window)(?: |[_-])?exceeded",
+        "gateways, in their own spelling of the code",
+        "VE-117",
+    ),
     Phrase(
         f"{_WHAT}{_SIZE} (?:has )?exceed(?:s|ed)? (?:the |this )?(?:model's |model )?(?:max |maximum )?"
         "context (?:window|length|size|limit)",
@@ -79,6 +83,20 @@ PHRASES = (
     Phrase("total number of tokens in the prompt cannot exceed", "Cohere, also through Bedrock", "public reports"),
     Phrase("number of input tokens exceeds (?:the )?maximum length", "Bedrock Nova", "public reports"),
     Phrase(r"too many input tokens\. max input tokens: [0-9,_]+", "Bedrock Titan", "public reports"),
+    Phrase(r"prompt tokens \([0-9,_]+\) exceed model maximum", "Bedrock Mantle", "public source of LiteLLM"),
+    Phrase(
+        r"input length \([0-9,_]+ tokens\) exceeds the maximum allowed length \([0-9,_]+ tokens\)",
+        "SGLang",
+        "public source",
+    ),
+    Phrase(
+        r"you passed [0-9,_]+ input tokens [^.]{0,60}\. however, the model's context length is only",
+        "vLLM",
+        "its source",
+    ),
+    Phrase(r"prompt length \([0-9,_]+\) exceeds maximum input length", "TensorRT-LLM", "public source"),
+    Phrase("too many tokens: size limit exceeded by [0-9,_]+ tokens", "Cohere", "public reports"),
+    Phrase("exceeded this model context window limit", "Cloudflare Workers AI", "public reports"),
     Phrase("total tokens of image and text exceed max message tokens", "Volcengine Doubao", "public reports"),
 )
 

@@ -61,6 +61,11 @@ PAIRS = (
     _row(r"requested tokens \( A \) exceed context window of L", "llama-cpp-python"),
     _row(r"\( A tokens \) is longer than the model's (?:maximum )?context length \( L tokens", "SGLang, Together"),
     _row(r"prompt \( (?:total )?length A \) is [^.]{0,60}(?:model length of|context length) L", "vLLM"),
+    _row(r"prompt tokens \( A \) exceed model maximum \( L", "Bedrock Mantle"),
+    _row(r"input length \( A tokens \) exceeds the maximum allowed length \( L tokens", "SGLang"),
+    _row(r"you passed A input tokens [^.]{0,60}\.[^.]{0,60}context length is only L tokens", "vLLM"),
+    _row(r"prompt length \( A \) exceeds maximum input length \( L", "TensorRT-LLM"),
+    _row(r"output tokens \( A \) exceeded this model context window limit \( L", "Cloudflare Workers AI"),
     _row("max input tokens: L request input token count: A", "Bedrock Titan"),
 )
 LIMITS = (

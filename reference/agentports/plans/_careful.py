@@ -13,6 +13,8 @@ __all__ = ["write_carefully"]
 
 #: A step of the path, and the value that it leads to.
 _Member = tuple[str, Any]
+#: The steps that lead to a value, the last one first; None before the first.
+_Path = tuple["_Path", str] | None
 #: In the path, what stands for a member without order or for what a dict with other keys holds.
 _SOMEWHERE = "*"
 
@@ -23,7 +25,7 @@ _Close = Callable[[list[str]], str]
 class _Frame:
     """A container whose members are being written."""
 
-    def __init__(self, value: Any, path: tuple[str, ...], members: Iterator[_Member], close: _Close) -> None:
+    def __init__(self, value: Any, path: _Path, members: Iterator[_Member], close: _Close) -> None:
         self.value = value
         self.path = path
         self.members = members
@@ -36,7 +38,7 @@ def write_carefully(value: Any, nested_in: int = 0) -> str:
 
     Raises `EncodingError` that says where the value cannot be encoded.
     """
-    frames = [_Frame(None, (), iter([("", value)]), lambda texts: texts[0])]
+    frames = [_Frame(None, None, iter([("", value)]), lambda texts: texts[0])]
     open_ids: set[int] = set()
     while True:
         frame = frames[-1]
@@ -64,9 +66,9 @@ def _write_leaves(frame: _Frame) -> _Frame | None:
             if opened is None:
                 frame.texts.append(_leaf(member))
         except EncodingError as refused:
-            _refuse(refused, (*frame.path, step))
+            _refuse(refused, (frame.path, step))
         if opened is not None:
-            return _Frame(member, (*frame.path, step), *opened)
+            return _Frame(member, (frame.path, step), *opened)
     return None
 
 
@@ -113,6 +115,10 @@ def _encodable(text: str) -> str:
     return text
 
 
-def _refuse(refused: EncodingError, path: tuple[str, ...]) -> NoReturn:
+def _refuse(refused: EncodingError, path: _Path) -> NoReturn:
+    steps = []
     # The first step leads to the outermost value and has no name.
-    raise EncodingError(str(refused), code=refused.code, path=".".join(path[1:])) from None
+    while path is not None and path[0] is not None:
+        path, step = path
+        steps.append(step)
+    raise EncodingError(str(refused), code=refused.code, path=".".join(reversed(steps))) from None

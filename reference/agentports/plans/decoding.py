@@ -20,6 +20,8 @@ def decode(data: bytes) -> EncodableValue:
     Raises `EncodingError` for everything else, however little it differs (ENC-DECODE-STRICT), and for what does not
     exist here: a time zone, an offset that its zone no longer has, a pattern that does not compile.
     """
+    if not isinstance(data, bytes):
+        raise malformed(f"an encoding is bytes, not {type(data).__name__}")
     try:
         text = data.decode()
     except UnicodeDecodeError:

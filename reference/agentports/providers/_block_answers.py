@@ -1,13 +1,15 @@
-"""Reading answers that are lists of blocks of text, calls and thinking, whose order is kept: thinking goes back in it."""
+"""Reading answers that are lists of blocks: text, calls and thinking, whose order counts when thinking goes back."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from agentports.ports import LLMResponse, LLMToolCall, MessageReplay, ThinkingHandler
+from agentports.ports import LLMResponse, LLMToolCall, MessageReplay
+from agentports.providers._anthropic_thinking import AnthropicThinkingHandler
 from agentports.providers._arguments import CallGatherer
 from agentports.providers._base import Call, HttpProvider
+from agentports.providers._converse_thinking import ConverseThinkingHandler
 from agentports.providers._reading import text_in
 from agentports.providers._replay import Piece, evidence_of
 
@@ -19,7 +21,7 @@ Block = Mapping[str, Any]
 class BlockAnswers(HttpProvider):
     """Base of the reading halves of adapters. A wire says where its blocks hold what."""
 
-    thinking_handler: ThinkingHandler
+    thinking_handler: AnthropicThinkingHandler | ConverseThinkingHandler
     #: Where a call holds its id, and an answer its reason.
     id_key: str
     reason_key: str

@@ -2,7 +2,7 @@
 
 from agentports.sim.browser import SimulatedBrowsers
 from agentports.sim.clock import NothingLeftToWaitFor, VirtualLoop, VirtualTime, virtual_time
-from agentports.sim.edits import Edit, cut_after, insert_after, insert_at
+from agentports.sim.edits import Edit, cut_after, edited, insert_after, insert_at
 from agentports.sim.faults import Faults, ServiceCall
 from agentports.sim.interpreter import Invocation, SimulatedInterpreters, SimulatedInterpreterSession
 from agentports.sim.replies import Disconnect, Event, Gate, Hang, Pause, Play, Reply, Reset, Step
@@ -52,6 +52,7 @@ __all__ = [
     "VirtualTime",
     "Wire",
     "cut_after",
+    "edited",
     "insert_after",
     "insert_at",
     "virtual_time",

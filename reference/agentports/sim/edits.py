@@ -6,10 +6,13 @@ A word must be none of the wire's own vocabulary. An edit raises `LookupError` w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
-from agentports.sim.replies import Event, Step
+from agentports.sim.replies import Event, Play, Step
+from agentports.sim.turns import Turn
 
-__all__ = ["Edit", "cut_after", "insert_after", "insert_at"]
+__all__ = ["Edit", "cut_after", "edited", "insert_after", "insert_at"]
 
 Edit = Callable[[list[Event]], list[Event | Step]]
 
@@ -39,6 +42,11 @@ def insert_at(position: int, *steps: Event | Step) -> Edit:
         return [*events[:at], *steps, *events[at:]]
 
     return edit
+
+
+def edited(turn: Turn, change: Callable[[Any], Any]) -> Play:
+    """The turn with the same change in its whole answer and in the data of each event of its stream."""
+    return Play(turn, lambda events: [replace(each, data=change(each.data)) for each in events], change)
 
 
 def _first(events: list[Event], word: str) -> int:

@@ -34,11 +34,11 @@ class Elsewhere:
             return []
         if not self._interpreters:
             self._interpreters = [_started(self._address, seed) for seed in _SEEDS]
-        for interpreter in self._interpreters:
-            _send(interpreter.stdin, values)
         try:
+            for interpreter in self._interpreters:
+                _send(interpreter.stdin, values)
             return [pickle.load(interpreter.stdout) for interpreter in self._interpreters]  # type: ignore[arg-type]
-        except EOFError:
+        except (EOFError, OSError):
             return []
 
     def close(self) -> None:

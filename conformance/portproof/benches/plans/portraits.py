@@ -27,10 +27,10 @@ def portrait(value: Any, classes: Any = plans) -> str:
 
     def leaf(part: Any) -> str:
         kind = type(part)
-        name, of = next((entry for known, *entry in special if kind is known), (None, None))
-        if name is None or of is None:
-            return _part(f"{kind.__module__}.{kind.__qualname__}", repr(type(part)))
-        return _part(name, of(part))
+        for known, name, content in special:
+            if kind is known:
+                return _part(name, content(part))
+        return _part("another class", f"{kind.__module__}.{kind.__qualname__}")
 
     return folded(value, leaf, _closed)
 

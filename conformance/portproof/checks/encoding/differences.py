@@ -14,6 +14,7 @@ from portproof.checks.registry import check
 from portproof.running.outcome import expect
 from portproof.strategies.plans import encodable_values, near_misses
 from portproof.strategies.plans.arrays import TYPECODES, array_kind
+from portproof.strategies.plans.near_misses import NEAR_MISSES
 from portproof.strategies.plans.values import exact_texts, plan_leaves
 
 
@@ -22,6 +23,8 @@ async def different_values_have_different_encodings(
     bench: EncodingBench, alike: tuple[Any, Any], one: Any, other: Any
 ) -> None:
     expect_different(bench, *alike)
+    for group in NEAR_MISSES:
+        expect_all_different(bench, group)
     expect_different(bench, one, other)
     expect_different(bench, one, [one])
 

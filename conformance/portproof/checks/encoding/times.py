@@ -17,13 +17,14 @@ from portproof.strategies.plans import durations, intervals, moments
 from portproof.strategies.plans.times import AMBIGUOUS, ZONES, timespans, zoned_moments
 
 
-def _in_the_fold(zone: str, local: datetime, minute: int) -> list[datetime]:
+def _in_the_fold(case: tuple[str, datetime], minute: int) -> list[datetime]:
     """Both moments that the zone has at this local time, or a little later in the hour."""
+    zone, local = case
     moment = local.replace(minute=local.minute + minute, tzinfo=ZoneInfo(zone))
     return [moment.replace(fold=fold) for fold in (0, 1)]
 
 
-_folds = st.builds(lambda case, minute: _in_the_fold(*case, minute), st.sampled_from(AMBIGUOUS), st.integers(0, 9))
+_folds = st.builds(_in_the_fold, st.sampled_from(AMBIGUOUS), st.integers(0, 9))
 
 
 @check("ENC-DATETIME-ZONE", moment=moments(), zone=st.sampled_from(ZONES), folds=_folds)

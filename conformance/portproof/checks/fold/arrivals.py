@@ -9,6 +9,7 @@ from portproof.benches.plans.fold_views import Folded, expect_same_content
 from portproof.benches.plans.folds import FoldBench
 from portproof.checks.registry import check
 from portproof.running.outcome import expect_equal
+from portproof.strategies.plans.brief_ops import add_edge, add_node, remove_edge, remove_node, set_field, set_phase
 from portproof.strategies.plans.op_logs import Arrival, arrivals, logs_of, op_logs
 from portproof.strategies.plans.ops import KEY, Content, op_contents, stamped, unknown_contents
 
@@ -22,7 +23,22 @@ async def every_order_of_arrival_gives_one_view(bench: FoldBench, arrival: Arriv
         _expect_same_view(bench.fold(ops), in_order, f"of the {how} log and of the log in key order")
 
 
-@check("OPS-ISSUES-ORDER-INDEPENDENT", arrival=arrivals(op_logs()))
+#: Ops of which every other one is about what another one did.
+_TANGLED = st.sampled_from(
+    [
+        add_edge("e", "ab"),
+        add_edge("e", "ba"),
+        remove_edge("e"),
+        add_node("a"),
+        add_node("b"),
+        remove_node("a", "e"),
+        set_field("a", "x", 1),
+        set_phase("b", "plan"),
+    ]
+)
+
+
+@check("OPS-ISSUES-ORDER-INDEPENDENT", arrival=arrivals(logs_of(_TANGLED, min_size=4)))
 async def every_order_of_arrival_gives_the_same_issues(bench: FoldBench, arrival: Arrival) -> None:
     in_order = bench.fold(sorted(arrival.log, key=KEY)).issue_keys()
     expect_equal(bench.fold(arrival.ops).issue_keys(), in_order, "issues of the shuffled log")

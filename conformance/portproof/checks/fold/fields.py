@@ -73,7 +73,8 @@ _OPAQUE = st.one_of(
     patterns(),
     typed_arrays(),
     st.binary(max_size=3),
-    st.sampled_from([{1}, frozenset({1}), (1, {"x": 2}), {1: "x"}, {"x": 1, None: 2}]),
+    st.sampled_from([{1}, frozenset({1}), (1, {"x": 2})]),
+    st.sampled_from([{1: "x"}, {"x": 1, None: 2}]),
 )
 
 

@@ -107,9 +107,15 @@ async def the_highest_phase_stays_and_none_is_no_phase(
     expect_equal(cleared.member("digest"), never.member("digest"), "digest of a plan whose phase was cleared")
 
 
-@check("OPS-VIEW-ORDER", arrival=arrivals(logs_of(op_contents("add_node", "remove_node", "add_edge", "remove_edge"))))
-async def what_is_replaced_keeps_its_place_and_what_comes_back_is_last(bench: FoldBench, arrival: Arrival) -> None:
-    folded, model = bench.fold(arrival.ops), model_of(arrival.log)
-    expect_equal([node["id"] for node in folded.nodes], list(model.nodes), "order of the nodes")
-    edges = [edge["id"] for edge in folded.edges]
-    expect_equal(edges, [edge["id"] for edge in model.whole_edges], "order of the edges")
+_NODES = st.builds(add_node, st.sampled_from("abc")) | st.builds(remove_node, st.sampled_from("abc"))
+_EDGES = st.builds(add_edge, st.sampled_from("efg"), st.just("xx")) | st.builds(remove_edge, st.sampled_from("efg"))
+
+
+@check("OPS-VIEW-ORDER", nodes=arrivals(logs_of(_NODES, min_size=4)), edges=arrivals(logs_of(_EDGES, min_size=4)))
+async def what_is_replaced_keeps_its_place_and_what_comes_back_is_last(
+    bench: FoldBench, nodes: Arrival, edges: Arrival
+) -> None:
+    model = model_of([*nodes.log, *edges.log])
+    folded = bench.fold([*nodes.ops, *edges.ops, stamped(add_node("x"), 9)])
+    expect_equal([node["id"] for node in folded.nodes], [*model.nodes, "x"], "order of the nodes")
+    expect_equal([edge["id"] for edge in folded.edges], [*model.edges], "order of the edges")

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agentports.ports import PlanOp, PlanProvenance
+from agentports.ports import UNDEFINED, PlanOp, PlanProvenance
 from portproof.benches.plans.fold_views import expect_same_content, record_of
 from portproof.benches.plans.folds import FoldBench
 from portproof.benches.plans.portraits import portrait
@@ -22,20 +22,26 @@ from portproof.strategies.plans.brief_ops import (
     set_definition,
     set_field,
 )
+from portproof.strategies.plans.near_misses import near_misses
 from portproof.strategies.plans.op_logs import logs_of, op_logs
 from portproof.strategies.plans.ops import Content, hostile_paths, op_contents
 from portproof.strategies.plans.references import arg_values
 from portproof.strategies.plans.values import encodable_values, exact_texts
 from portproof.strategies.plans.views import provenances
 
+#: What copying loses most often, beside every value.
+_EASILY_LOST = {"none": None, "undefined": UNDEFINED, "empty": [{}, [], (), ""], "float": 1.0, "tuple": (1, [2])}
 
-@check("OPS-VALUES-INTACT", value=arg_values())
-async def values_pass_through_the_fold_as_they_are(bench: FoldBench, value: Any) -> None:
+
+@check("OPS-VALUES-INTACT", drawn=arg_values() | near_misses())
+async def values_pass_through_the_fold_as_they_are(bench: FoldBench, drawn: Any) -> None:
+    value = {"drawn": drawn, **_EASILY_LOST}
+    definition = {"args": {"x": value}}
     ways = {
-        "add_node": [add_node("a", {"args": {"x": value}})],
-        "set_node_definition": [add_node("a"), set_definition("a", {"args": {"x": value}})],
+        "add_node": [add_node("a", definition)],
+        "set_node_definition": [add_node("a"), set_definition("a", definition)],
         "set_node_field": [add_node("a", {"args": {}}), set_field("a", "args.x", value)],
-        "add_node, with a field beside it set": [add_node("a", {"args": {"x": value}}), set_field("a", "args.y", 1)],
+        "add_node, with a field beside it set": [add_node("a", definition), set_field("a", "args.y", 1)],
     }
     for way, contents in ways.items():
         held = bench.fold(log(*contents)).node("a")["definition"]["args"]["x"]

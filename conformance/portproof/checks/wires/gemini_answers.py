@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agentports.sim import Play, Text, Thinking, ToolCall, Turn
+from agentports.sim import Play, Text, Thinking, ToolCall, Turn, edited
 from agentports.sim.wires.gemini import blocked_prompt
 from portproof.benches.provider import ProviderBench, Way
 from portproof.benches.thinking import thinking_request
@@ -15,7 +15,7 @@ from portproof.benches.truth import expect_calls
 from portproof.benches.views import CallView
 from portproof.checks.provider.answers import expect_stop_reasons
 from portproof.checks.registry import check
-from portproof.checks.wires.gemini_documents import SILENT, edited, with_calls_in_thoughts, without, without_reason
+from portproof.checks.wires.gemini_documents import SILENT, with_calls_in_thoughts, without, without_reason
 from portproof.checks.wires.gemini_rounds import signatures
 from portproof.running.outcome import expect, expect_equal
 from portproof.running.plain import plain

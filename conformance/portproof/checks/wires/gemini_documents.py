@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
-from agentports.sim import Event, Play, Turn
-
-__all__ = ["SILENT", "edited", "with_calls_in_thoughts", "without", "without_reason"]
+__all__ = ["SILENT", "with_calls_in_thoughts", "without", "without_reason"]
 
 #: What an edit makes of an answer, or of the data of an event.
 Edit = Callable[[dict[str, Any]], dict[str, Any]]
-
-
-def edited(turn: Turn, change: Edit) -> Play:
-    """The turn with the same change in its whole answer and in each event of its stream."""
-
-    def changed(events: list[Event]) -> Sequence[Event]:
-        return [replace(event, data=change(event.data)) for event in events]
-
-    return Play(turn, edit=changed, edit_body=change)
 
 
 def without(document: dict[str, Any], key: str) -> dict[str, Any]:

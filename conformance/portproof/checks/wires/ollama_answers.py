@@ -8,12 +8,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agentports.sim import Text, ToolCall, Turn
+from agentports.sim import Text, ToolCall, Turn, edited
 from portproof.benches.provider import ProviderBench
 from portproof.benches.truth import expect_calls
 from portproof.checks.provider.answers import expect_stop_reasons, made_up_words
 from portproof.checks.registry import check
-from portproof.checks.wires.ollama_lines import edited, with_arguments_as_text, with_counts
+from portproof.checks.wires.ollama_lines import with_arguments_as_text, with_counts
 from portproof.running.outcome import expect, expect_equal
 from portproof.strategies import call_ids, json_objects, names, texts, tool_calls
 

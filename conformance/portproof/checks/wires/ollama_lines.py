@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from agentports.sim import Event, Play, Turn
-
-__all__ = ["edited", "with_arguments_as_text", "with_counts"]
-
-#: What an edit makes of a whole answer, or of one line of a stream.
-Edit = Callable[[dict[str, Any]], dict[str, Any]]
+__all__ = ["with_arguments_as_text", "with_counts"]
 
 _COUNTS = ("prompt_eval_count", "eval_count")
-
-
-def edited(turn: Turn, change: Edit) -> Play:
-    """The turn with the same change in its whole answer and in each line of its stream."""
-
-    def changed(events: list[Event]) -> list[Event]:
-        return [replace(event, data=change(event.data)) for event in events]
-
-    return Play(turn, edit=changed, edit_body=change)
 
 
 def with_counts(line: dict[str, Any], counts: dict[str, int]) -> dict[str, Any]:

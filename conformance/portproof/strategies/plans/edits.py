@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import strategies as st
-
 from agentports.ports import CloneProvenance, PlanBounds, PlanEdge, PlanNode, RawPlanView, TemplateProvenance
-from portproof.strategies.plans.views import plan_views
 
-__all__ = ["Edited", "edited_views"]
+__all__ = ["edits_of"]
 
 _CLONE = CloneProvenance(parent="q", parent_digest="0" * 64, parent_revision=1, completed_at_clone=["a"])
 _TEMPLATE = TemplateProvenance(template="t", args={"a": 1})
 
 
-@dataclass
-class Edited:
-    """A view, the same with one edit, and what the edit was."""
-
-    before: RawPlanView
-    after: RawPlanView
-    what: str
-
-
-@st.composite
-def edited_views(draw: st.DrawFn) -> Edited:
-    """A view with at least one node, and one edit of anything that a digest covers."""
-    view = draw(plan_views(min_nodes=1))
-    edits = [*_of_the_plan(view), *_of_nodes(view), *_of_edges(view)]
-    definitions = list(_of_definitions(view))
-    # Definitions have many places; the rest would hardly ever be drawn.
-    what, after = draw(st.sampled_from(edits) | st.sampled_from(definitions) if definitions else st.sampled_from(edits))
-    return Edited(view, after, what)
+def edits_of(view: RawPlanView) -> Iterator[tuple[str, RawPlanView]]:
+    """Every view that differs from this one, which has a node, in one place; and what is edited in it."""
+    yield from _of_the_plan(view)
+    yield from _of_nodes(view)
+    yield from _of_edges(view)
+    yield from _of_definitions(view)
 
 
 _Edit = tuple[str, RawPlanView]

@@ -44,8 +44,14 @@ def param_refs() -> SearchStrategy[ParamRef]:
 
 
 @cache
-def arg_values(max_leaves: int = 6) -> SearchStrategy[Any]:
+@st.composite
+def arg_values(draw: st.DrawFn, max_leaves: int = 6) -> Any:
     """Arguments: values, references, and lists and string-keyed dicts of them."""
+    return draw(_arg_values(max_leaves))
+
+
+@cache
+def _arg_values(max_leaves: int) -> SearchStrategy[Any]:
     leaves = node_refs() | param_refs() | encodable_values(3)
     return st.recursive(
         leaves,

@@ -6,14 +6,14 @@ import enum
 import types
 import uuid
 from array import array, typecodes
-from collections import OrderedDict, defaultdict, namedtuple
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -33,6 +33,11 @@ class _Model(BaseModel):
     kind: str = "model"
 
 
+class _Point(NamedTuple):
+    x: int
+    y: int
+
+
 class _Colour(enum.IntEnum):
     RED = 1
 
@@ -46,6 +51,11 @@ def _sub(kind: type, **members: Any) -> type:
     return types.new_class(kind.__name__, (kind,), {}, lambda namespace: namespace.update(members))
 
 
+def _generated() -> Any:
+    """A generator."""
+    yield 1
+
+
 class _Summer(tzinfo):
     """A zone that is neither a fixed offset nor one by name."""
 
@@ -54,6 +64,9 @@ class _Summer(tzinfo):
 
     def dst(self, when: datetime | None) -> timedelta:
         return timedelta(hours=1)
+
+    def tzname(self, when: datetime | None) -> str:
+        return "summer"
 
 
 async def _coroutine() -> None:
@@ -76,7 +89,7 @@ FOREIGN: Mapping[str, Callable[[], Any]] = {
     "a class": lambda: _Record,
     "a built-in class": lambda: int,
     "a module": lambda: enum,
-    "a generator": lambda: (n for n in ()),
+    "a generator": _generated,
     "an iterator": lambda: iter([1]),
     "a coroutine": _closed_coroutine,
     "an exception": lambda: ValueError("x"),
@@ -142,7 +155,7 @@ SUBCLASSED: Mapping[str, Callable[[], Any]] = {
     "a member of a StrEnum": lambda: _Word.YES,
     "an OrderedDict": lambda: OrderedDict(a=1),
     "a defaultdict": lambda: defaultdict(int, a=1),
-    "a named tuple": lambda: namedtuple("point", "x y")(1, 2),
+    "a named tuple": lambda: _Point(1, 2),
     "a class of another's named datetime": lambda: type("datetime", (), {"tzinfo": UTC, "year": 2026})(),
     "a class of another's named dict": lambda: type("dict", (), {"__module__": "builtins"})(),
 }

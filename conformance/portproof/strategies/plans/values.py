@@ -58,14 +58,21 @@ def _hashable_leaves() -> SearchStrategy[Any]:
 
 
 @cache
-def plan_leaves() -> SearchStrategy[Any]:
+@st.composite
+def plan_leaves(draw: st.DrawFn) -> Any:
     """Values that hold no others."""
-    return _hashable_leaves() | typed_arrays()
+    return draw(_hashable_leaves() | typed_arrays())
 
 
 @cache
-def hashable_values(max_leaves: int = 4) -> SearchStrategy[Any]:
+@st.composite
+def hashable_values(draw: st.DrawFn, max_leaves: int = 4) -> Any:
     """Values that may be keys of a dict and members of a set."""
+    return draw(_hashable_values(max_leaves))
+
+
+@cache
+def _hashable_values(max_leaves: int) -> SearchStrategy[Any]:
     return st.recursive(
         _hashable_leaves(),
         lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3),
@@ -73,9 +80,18 @@ def hashable_values(max_leaves: int = 4) -> SearchStrategy[Any]:
     )
 
 
+# Composites, because Hypothesis says now and then how a strategy is made, and of these it would say a great deal.
+
+
 @cache
-def encodable_values(max_leaves: int = 8) -> SearchStrategy[Any]:
+@st.composite
+def encodable_values(draw: st.DrawFn, max_leaves: int = 8) -> Any:
     """Values of every row of the table of document 30, section 2, in one another."""
+    return draw(_encodable_values(max_leaves))
+
+
+@cache
+def _encodable_values(max_leaves: int) -> SearchStrategy[Any]:
     keys = hashable_values(2)
     return st.recursive(
         plan_leaves(),

@@ -72,8 +72,14 @@ def _calls() -> SearchStrategy[dict[str, Any]]:
 
 
 @cache
-def definitions(kind: str) -> SearchStrategy[Any]:
+@st.composite
+def definitions(draw: st.DrawFn, kind: str) -> Any:
     """Definitions of nodes of that kind, as somebody authors them."""
+    return draw(_definitions(kind))
+
+
+@cache
+def _definitions(kind: str) -> SearchStrategy[Any]:
     step = st.fixed_dictionaries(
         {"name": exact_texts(4)}, optional={"args": st.dictionaries(exact_texts(3), encodable_values(3), max_size=2)}
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.sim.replies import Event, Reply
+from agentports.sim.replies import Event
 from agentports.sim.requests import RecordedRequest
 from agentports.sim.turns import Text, TokenCounts, ToolCall, Turn, VendorError
 from agentports.sim.wires._openai_chat_legality import objection
-from agentports.sim.wires._openai_errors import error_object
+from agentports.sim.wires._openai_wire import OpenAIWire
 
 __all__ = ["OpenAIChat"]
 
@@ -16,20 +16,11 @@ _STOP_WORDS = {"tool_use": "tool_calls", "max_tokens": "length", "stop_sequence"
 _CREATED = 1_700_000_000
 
 
-class OpenAIChat:
+class OpenAIChat(OpenAIWire):
     """The wire of OpenAI and of the many servers that are compatible with it. Carries no thinking."""
 
     name = "openai-chat"
-    base_path = "/v1"
-
-    def asks(self, request: RecordedRequest) -> bool:
-        return request.method == "POST" and request.path.endswith("/chat/completions")
-
-    def aside(self, request: RecordedRequest) -> Reply | None:
-        return None
-
-    def streams(self, request: RecordedRequest) -> bool:
-        return isinstance(request.json, dict) and request.json.get("stream") is True
+    path = "/chat/completions"
 
     def refusal(self, request: RecordedRequest) -> VendorError | None:
         return objection(request.json)
@@ -67,20 +58,8 @@ class OpenAIChat:
             events.append(Event({**envelope, "choices": [], "usage": _usage(turn.counts)}))
         return [*events, Event("[DONE]")]
 
-    def frame(self, event: Event) -> bytes:
-        return event.sse()
-
-    def content_type(self) -> str:
-        return "text/event-stream; charset=utf-8"
-
-    def error(self, error: VendorError) -> Reply:
-        return Reply.json({"error": error_object(error)}, error.status, error.headers)
-
     def error_event(self, error: VendorError) -> Event:
-        return Event({"error": error_object(error)})
-
-    def headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
-        return (("x-request-id", f"req-{turn.ref}"),)
+        return Event(self.error_document(error))
 
 
 def _envelope(turn: Turn, model: str, kind: str) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from agentports.sim.replies import Event, Play, Reply
+from agentports.sim.replies import Event, Play
 from agentports.sim.requests import RecordedRequest
 from agentports.sim.turns import TokenCounts, Turn, VendorError
-from agentports.sim.wires._openai_errors import error_object
+from agentports.sim.wires._openai_wire import OpenAIWire
 from agentports.sim.wires._responses_events import item_events
 from agentports.sim.wires._responses_items import items_of
 from agentports.sim.wires._responses_legality import objection
@@ -22,7 +22,7 @@ _CREATED = 1_700_000_000
 _MODEL = "gpt-4o"
 
 
-class OpenAIResponses:
+class OpenAIResponses(OpenAIWire):
     """The younger wire of OpenAI, on which an answer is a list of items and every event of a stream has a name.
 
     Reasoning stands in items of its own, as a summary or as it is; a signature goes as its encrypted content, asked
@@ -30,16 +30,7 @@ class OpenAIResponses:
     """
 
     name = "openai-responses"
-    base_path = "/v1"
-
-    def asks(self, request: RecordedRequest) -> bool:
-        return request.method == "POST" and request.path.endswith("/responses")
-
-    def aside(self, request: RecordedRequest) -> Reply | None:
-        return None
-
-    def streams(self, request: RecordedRequest) -> bool:
-        return isinstance(request.json, dict) and request.json.get("stream") is True
+    path = "/responses"
 
     def refusal(self, request: RecordedRequest) -> VendorError | None:
         return objection(request.json)
@@ -64,22 +55,10 @@ class OpenAIResponses:
         ]
         return [Event({**event, "sequence_number": number}, event["type"]) for number, event in enumerate(said)]
 
-    def frame(self, event: Event) -> bytes:
-        return event.sse()
-
-    def content_type(self) -> str:
-        return "text/event-stream; charset=utf-8"
-
-    def error(self, error: VendorError) -> Reply:
-        return Reply.json({"error": error_object(error)}, error.status, error.headers)
-
     def error_event(self, error: VendorError) -> Event:
         code = error.code or _ERROR_CODES.get(error.status, "server_error")
         said = {"code": code, "message": error.message, "param": error.param}
         return Event({"type": "error", **said, "sequence_number": 0}, "error")
-
-    def headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
-        return (("x-request-id", f"req-{turn.ref}"),)
 
 
 def unanswered(status: str = "failed", code: str = "server_error", turn: Turn | None = None) -> Play:
