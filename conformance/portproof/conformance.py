@@ -22,6 +22,7 @@ __all__ = [
     "BrowserRunnerConformance",
     "CodeRunnerConformance",
     "EncodingConformance",
+    "OpFoldConformance",
     "PermissionCheckerConformance",
     "PricingTableConformance",
     "ProviderConformance",
@@ -111,6 +112,15 @@ class EncodingConformance(_Conformance):
     """
 
     port = "encoding"
+
+
+class OpFoldConformance(_Conformance):
+    """Every rule of the op-fold port, on the `fold_ops` and `branch_key` of what `make_subject(self)` gives.
+
+    That namespace may offer classes of its own under the names of `agentports.ports.plans`, and its own `plan_digest`.
+    """
+
+    port = "op-fold"
 
 
 class ProviderWireSnapshots:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,7 +20,7 @@ from agentports.ports import (
     RawPlanView,
     RouteSegment,
 )
-from portproof.benches.plans.walking import copied
+from portproof.benches.plans.walking import CONTAINERS, copied
 
 #: An op, of any kind.
 Op = Any
@@ -151,7 +150,7 @@ class Folding:
 
     def own(self, value: Any) -> Any:
         """A copy whose containers are nobody else's."""
-        return copied(value)
+        return copied(value) if isinstance(value, CONTAINERS) else value
 
     # ---- paths
 
@@ -173,7 +172,7 @@ class Folding:
         return True
 
     def is_refused(self, segment: str) -> bool:
-        return segment in ("", "prototype", "constructor") or re.fullmatch("__.*__", segment, re.DOTALL) is not None
+        return segment in ("", "prototype", "constructor") or (segment.startswith("__") and segment.endswith("__"))
 
     def place(self, container: Any, segment: str) -> Any:
         """The key or index that the segment names; None for none."""

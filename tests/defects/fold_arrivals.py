@@ -8,7 +8,6 @@ from typing import Any
 
 from portproof_defects._folds import Folding, Op, State
 
-from agentports.plans import Fold, branch_key
 from agentports.ports import PlanIssue, PlanOp, PlanProvenance, RawPlanView
 from portproof.selftest import defect
 
@@ -144,17 +143,13 @@ class DigestsTimes(Folding):
 
 
 @defect("OPS-LARGE-LOG")
-class CopiesForEveryOp:
+class CopiesForEveryOp(Folding):
     """For each op the last states of the plan are copied, to go back to."""
 
-    branch_key = staticmethod(branch_key)
+    def in_order(self, ops: Iterable[PlanOp]) -> list[PlanOp]:
+        return sorted(ops, key=self.key)
 
-    def fold_ops(self, plan_id: str, ops: Sequence[PlanOp], provenance: PlanProvenance | None = None) -> Any:
-        fold = Fold(plan_id, provenance=provenance)
-        latest: dict[str, PlanOp] = {}
-        past: list[dict[str, PlanOp]] = []
-        for op in sorted(ops, key=lambda op: (op.lamport, op.actor_id, op.op_id)):
-            fold.extend([op])
-            latest[op.node.id if op.op == "add_node" else getattr(op, "node_id", "")] = op
-            past = [dict(state) for state in (*past[-4:], latest)]
-        return fold.result()
+    def apply(self, state: State, op: Op) -> None:
+        super().apply(state, op)
+        past: list[dict[str, Any]] = vars(state).setdefault("past", [])
+        past[:] = [dict(nodes) for nodes in (*past[-7:], state.nodes)]

@@ -105,9 +105,9 @@ SAID = (
     Said("Prompt length (9000) exceeds maximum input length (8192). Set log level to info", 8192, 9000),
     Said("too many tokens: size limit exceeded by 3333 tokens. Try using shorter or fewer inputs"),
     Said(
-        "The estimated number of input and maximum output tokens (9000) exceeded this model context window limit (8192)",
-        8192,
-        9000,
+        "The estimated number of input and maximum output tokens (900) exceeded this model context window limit (819)",
+        819,
+        900,
     ),
     Said("Total tokens of image and text exceed max message tokens."),
 )

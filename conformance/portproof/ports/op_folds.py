@@ -17,6 +17,7 @@ class OpFoldPort(Port):
 
     name = "op-fold"
     members = ("fold_ops", "branch_key")
+    patience = 3.0  # for a log of 20,000 ops
 
     def look_at(self, subject: Subject, wire: Dialect | None) -> None:
         take_as_it_is(subject, self.members)

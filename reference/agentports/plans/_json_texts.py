@@ -11,8 +11,8 @@ from agentports.ports.plans import EncodingError
 
 __all__ = ["malformed", "read_json"]
 
-#: Commas and colons, and what belongs to nothing, are passed over.
-_TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]|[^][{}",:]+', re.DOTALL)
+#: Strings, a string without end, brackets, and the rest. Commas and colons are passed over.
+_TOKENS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|".*|[][{}]|[^][{}",:]++', re.DOTALL)
 #: A dict with keys that are no texts takes two; what the innermost one holds, such as a reference, takes a few.
 _MAX_BRACKETS: Final = 2 * MAX_DEPTH + 8
 _WORDS: Final = {"null": None, "true": True, "false": False}
@@ -31,19 +31,22 @@ def read_json(text: str) -> Any:
     items: list[Any] = []
     outer: list[tuple[str, list[Any]]] = []
     for token in _TOKENS.findall(text):
-        if token in "[{":
+        first = token[0]
+        if first == '"':
+            items.append(token[1:-1] if "\\" not in token else _scalar(token))
+        elif first == "[" or first == "{":
             if len(outer) > _MAX_BRACKETS:
                 raise too_deep()
-            outer.append((token, items))
+            outer.append((first, items))
             items = []
-        elif token in "]}":
+        elif first == "]" or first == "}":
             if not outer:
                 raise malformed("a bracket closes what was not opened")
             opening, around = outer.pop()
             around.append(items if opening == "[" else _object(items))
             items = around
         else:
-            items.append(token[1:-1] if token[0] == '"' and "\\" not in token else _scalar(token))
+            items.append(_scalar(token))
     if outer or len(items) != 1:
         raise malformed("the text is not one JSON value")
     return items[0]

@@ -19,11 +19,9 @@ _MOST = 40
 async def a_long_log_folds_in_nearly_linear_time(bench: FoldBench) -> None:
     short, long = (bench.carrier.ops(_ops(length)) for length in (_SHORT, _LONG))
     limit = _MOST * min(_seconds(bench, short) for _ in range(3))
-    for _ in range(3):
-        taken = _seconds(bench, long)
-        # One try below the limit settles it, and so does one far beyond; between them the machine may have been slow.
-        if not limit < taken < 1.5 * limit:
-            break
+    taken = _seconds(
+        bench, long
+    )  # what fails is tried twice more, so that a slow moment of the machine decides nothing
     expect(taken < limit, f"{_LONG} ops take more than {_MOST} times as long as {_SHORT}", seconds=taken, limit_s=limit)
 
 

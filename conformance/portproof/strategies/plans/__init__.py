@@ -1,7 +1,9 @@
 """Content of plans: values, references, routes, views (document 30, section 8), and their ops (document 31)."""
 
 from portproof.strategies.plans.arrays import typed_arrays
+from portproof.strategies.plans.field_edits import FieldEdit, field_edits
 from portproof.strategies.plans.near_misses import near_misses
+from portproof.strategies.plans.near_routes import near_routes, segments
 from portproof.strategies.plans.op_logs import Arrival, arrivals, op_logs
 from portproof.strategies.plans.ops import actor_ids, hostile_paths, lamports, op_contents, stamped, stamps
 from portproof.strategies.plans.patterns import patterns
@@ -13,17 +15,20 @@ from portproof.strategies.plans.views import plan_views
 
 __all__ = [
     "Arrival",
+    "FieldEdit",
     "actor_ids",
     "arg_values",
     "arrivals",
     "durations",
     "encodable_values",
+    "field_edits",
     "hashable_values",
     "hostile_paths",
     "intervals",
     "lamports",
     "moments",
     "near_misses",
+    "near_routes",
     "node_refs",
     "op_contents",
     "op_logs",
@@ -31,6 +36,7 @@ __all__ = [
     "patterns",
     "plan_views",
     "routes",
+    "segments",
     "stamped",
     "stamps",
     "typed_arrays",
