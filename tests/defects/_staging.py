@@ -1,4 +1,4 @@
-"""Staging by other means than the reference's: files in a folder of the session, the manifest set by the code itself."""
+"""Staging by other means than the reference: files in a folder of the session, a manifest that the code itself sets."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ class _Strict(StagingSession):
     async def stop(self) -> None:
         if not self.stopped:
             for path in self.manifest.values():
-                Path(path).unlink()
+                os.unlink(path)  # noqa: PTH108 - a path of the session, gone or not
         await super().stop()
 
 
