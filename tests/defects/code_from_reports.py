@@ -7,7 +7,7 @@ from typing import Any
 
 from portproof_defects._runners import AroundSession, Runner, changing
 
-from agentports.ports import SessionStoppedError
+from agentports.ports import CodeResult
 from agentports.runners import LocalCodeRunner, ManagedCodeRunner
 from portproof.selftest import defect
 
@@ -39,14 +39,14 @@ class _Exited(AroundSession):
 
     async def execute(self, *, code: str, **stated: Any) -> Any:
         if self.gone:
-            raise SessionStoppedError(self.id)
+            return CodeResult(ok=False)
         self.gone = "exit(" in code
         return await super().execute(code=code, **stated)
 
 
 @defect("CODE-USABLE-AFTER-FAILURE")
 class IsDeadAfterAnExit(Runner):
-    """Runs code in the shell that reads it, so that code which exits takes the session along."""
+    """Runs code in the shell that reads it: code that exits takes the session along, and later calls say nothing."""
 
     around = _Exited
 

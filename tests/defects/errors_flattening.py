@@ -43,6 +43,15 @@ class ReadsWhateverThereIs(Exposing):
         return super().text_of(err, body_text) + str([field(err, name) for name in ("message", "code", "type")])
 
 
+@defect("ERR-FLATTEN-FIELDS")
+class ReadsTheBeginningOfABody(Exposing):
+    """Cuts a long body before it is searched."""
+
+    @classmethod
+    def text_of(cls, err: Any, body_text: str | None) -> str:
+        return super().text_of(err, (body_text or "")[:2000])
+
+
 @defect("ERR-FLATTEN-NESTED")
 class ReadsTheOuterErrorAlone(Exposing):
     """Looks at the error it is given and at nothing below it."""

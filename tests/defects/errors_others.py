@@ -73,6 +73,13 @@ class TakesWhatWasProvided(Eager):
     taken = r"you provided \d"
 
 
+@defect("ERR-CTX-NOT-MAX-TOKENS-PARAM")
+class TakesAnyContextWindow(Eager):
+    """Takes whatever speaks of the context window for an overflow of it."""
+
+    taken = "context[_ ]window"
+
+
 @defect("ERR-CTX-NOT-OUTPUT-CAP")
 class TakesTheOutputForTheInput(Eager):
     """Lets any word stand before the tokens of which there were too many."""
@@ -107,6 +114,13 @@ class TakesALostConnection(OpenAIChatProvider):
 
     def transport_error(self, call: Any, exc: Exception) -> ProviderError:
         return overflow("", provider=self.name, said=str(exc), cause=exc)
+
+
+@defect("ERR-CTX-NOT-OTHER")
+class TakesBytesForTokens(Eager):
+    """Takes a number that is greater than another for the size of the prompt, whatever was counted."""
+
+    taken = r": [0-9]+ \w+ > [0-9]+"
 
 
 @defect("ERR-CTX-STATUS-ALONE", wire="openai-chat")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import Any
 
 from agentports.permissions import PermissionPolicy
@@ -88,6 +89,27 @@ class KeepsItsNotesInTheHistory(PermissionPolicy):
         for message in request.history or ():
             for call in message.tool_calls or ():
                 call.args["checked"] = request.capability
+        return super().check(request)
+
+
+@defect("PERM-REQUEST-NOT-MUTATED")
+class RedactsInPlace(PermissionPolicy):
+    """Secrets are struck out of the arguments before they are logged, in the request itself."""
+
+    def check(self, request: PermissionRequest) -> PermissionDecision:
+        for name in request.context or {}:
+            if name in ("password", "token", "api_key"):
+                request.context[name] = "***"  # type: ignore[index]
+        return super().check(request)
+
+
+@defect("PERM-REQUEST-NOT-MUTATED")
+class NormalisesPathsInPlace(PermissionPolicy):
+    """A path is resolved before it is judged, in the request itself."""
+
+    def check(self, request: PermissionRequest) -> PermissionDecision:
+        if request.context and "path" in request.context:
+            request.context["path"] = posixpath.normpath(str(request.context["path"]))
         return super().check(request)
 
 

@@ -110,6 +110,10 @@ SAID = (
         900,
     ),
     Said("Total tokens of image and text exceed max message tokens."),
+    Said("Input token length too long"),
+    Said("Input length 140000 exceeds the maximum length 131072", 131_072, 140_000),
+    Said("length of prompt_tokens (40000) must be less than max_seq_len (32768).", 32_768, 40_000),
+    Said("Request size exceeds model context window"),
 )
 
 #: What speaks of tokens and limits, and is none.

@@ -65,14 +65,15 @@ def test_a_counterexample_shows_values_as_python_writes_them(run: Runner) -> Non
     """As JSON, a tuple could not be told from a list, nor 1 from True."""
     ran = run("--adapter", "own:Loud", *ONE)
     assert ran.status == 1
-    assert "RawPlanView" not in ran.text or "plan_id=" in ran.text
-    assert "the digest of a known view" in ran.result("ENC-DIGEST-FORM")["message"]
+    result = ran.result("ENC-DIGEST-FORM")
+    assert result["message"].startswith("the digest of a known view")
+    assert result["counterexample"]["view"].startswith("RawPlanView(plan_id=")
 
 
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("encoding=own", "own has no"),
+        ("encoding=json", "is no encoding: it has no method encode, decode, plan_digest"),
         ("encoding=nowhere", "no module 'nowhere'"),
         ("own", "not a target"),
         ("encoding=own:", "not a target"),
@@ -82,7 +83,7 @@ def test_what_is_no_namespace_is_a_usage_error(run: Runner, spec: str, message: 
     """It says what is missing."""
     ran = run("--adapter", spec)
     assert ran.status == 4
-    assert message in ran.text or "it has no method encode" in ran.text
+    assert message in ran.text
 
 
 def test_the_conformance_class_collects_every_rule(run: Runner, place: Path) -> None:

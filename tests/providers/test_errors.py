@@ -170,6 +170,8 @@ def test_order_of_the_sources() -> None:
         ("try again in 350 milliseconds.", 350),
         ("Please try again in 9m38.016s. Visit", 578_016),
         ("Try Again In 1h2m3s", 3_723_000),
+        ("try again in 1 hour and 5 minutes", 3_900_000),
+        ("retry in 1 minute, 30 seconds.", 90_000),
         ("retry after 86400 seconds", 86_400_000),
         ("Please retry in 2 minutes", 120_000),
         ("please retry in 44.123456789s", 44_123.457),

@@ -21,6 +21,7 @@ from portproof.strategies.permissions import (
     role_maps,
     sequences,
 )
+from portproof.strategies.plans import arg_values, encodable_values, near_misses, plan_views, routes, unencodables
 from portproof.strategies.prices import unknown_kinds, unlisted_models
 from portproof.strategies.refusals import any_case, grouped, surroundings, token_sizes, unrelated
 from portproof.strategies.requests import conversations, full_requests, tool_rounds, tool_sets, tools, users
@@ -42,6 +43,7 @@ __all__ = [
     "PolicyCase",
     "TaggedHandler",
     "any_case",
+    "arg_values",
     "caching",
     "call_ids",
     "capabilities",
@@ -49,6 +51,7 @@ __all__ = [
     "chunk_lists",
     "conversations",
     "counts",
+    "encodable_values",
     "error_messages",
     "flags",
     "full_requests",
@@ -62,8 +65,10 @@ __all__ = [
     "model_ids",
     "modes",
     "names",
+    "near_misses",
     "object_schemas",
     "permission_requests",
+    "plan_views",
     "policy_cases",
     "provider_errors",
     "reasoned_turns",
@@ -72,6 +77,7 @@ __all__ = [
     "responses",
     "role_maps",
     "role_sets",
+    "routes",
     "sequences",
     "surroundings",
     "text_blocks",
@@ -83,6 +89,7 @@ __all__ = [
     "tool_sets",
     "tools",
     "turns",
+    "unencodables",
     "unknown_kinds",
     "unlisted_models",
     "unrelated",

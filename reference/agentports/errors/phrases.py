@@ -97,6 +97,10 @@ PHRASES = (
     Phrase(r"prompt length \([0-9,_]+\) exceeds maximum input length", "TensorRT-LLM", "public source"),
     Phrase("too many tokens: size limit exceeded by [0-9,_]+ tokens", "Cohere", "public reports"),
     Phrase("exceeded this model context window limit", "Cloudflare Workers AI", "public reports"),
+    Phrase("input token length too long", "Kimi", "the vendor's table of errors"),
+    Phrase("input length [0-9,_]+ exceeds the maximum length [0-9,_]+", "Volcengine Ark", "public reports"),
+    Phrase(r"length of prompt_tokens \([0-9,_]+\) must be less than max_seq_len", "SiliconFlow", "public reports"),
+    Phrase("request size exceeds model context window", "Anthropic", "public reports"),
     Phrase("total tokens of image and text exceed max message tokens", "Volcengine Doubao", "public reports"),
 )
 

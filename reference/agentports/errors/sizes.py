@@ -52,6 +52,8 @@ PAIRS = (
     _row(r"must have less than L tokens\. given: A", "Hugging Face TGI"),
     _row("cannot exceed L - received A", "Cohere"),
     _row("input length A exceeds (?:the )?context length L", "LM Studio"),
+    _row("input length A exceeds the maximum length L", "Volcengine Ark"),
+    _row(r"length of prompt_tokens \( A \) must be less than max_seq_len \( L", "SiliconFlow"),
     _row("current length is A while limit is L", "Cerebras"),
     _row(r"n_keep:? (?:\( )?A (?:\) )?>= n_ctx:? (?:\( )?L", "LM Studio"),
     _row(r"keep the first A tokens [^.]{0,60}\.[^.]{0,60}context length of only L tokens", "LM Studio"),

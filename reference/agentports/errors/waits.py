@@ -19,7 +19,7 @@ __all__ = ["duration_ms", "stated_wait_ms"]
 _UNIT = r"(ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?![A-Za-z])"
 _PART = re.compile(rf"([0-9]+(?:\.[0-9]+)?)\s*{_UNIT}", re.IGNORECASE)
 _WAIT = re.compile(
-    rf"\b(?:try\s++again\s++in|retry\s++after|retry\s++in):?\s*+((?:[0-9]++(?:\.[0-9]++)?\s*+{_UNIT}\s*+)+)",
+    rf"\b(?:try\s++again\s++in|retry\s++after|retry\s++in):?\s*+((?:[0-9]++(?:\.[0-9]++)?\s*+{_UNIT}\s*+,?\s*+(?:and\s++)?)+)",
     re.IGNORECASE,
 )
 _SECONDS = re.compile(r"[0-9]{1,12}")

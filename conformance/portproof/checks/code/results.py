@@ -53,17 +53,15 @@ async def code_that_fails_is_a_result(bench: CodeBench, status: int) -> None:
 
 @check("CODE-OK-MEANS-ZERO", at_most=2, status=FAILURES)
 async def ok_is_said_of_code_that_completes(bench: CodeBench, status: int) -> None:
-    async with bench.session() as session:
-        failing = bench.code.leave(status)
-        # Where output is cut, what else is known of the execution must not be cut with it.
-        long = f"{bench.code.repeat('x', (bench.limit or _MUCH) + 1)}\n{failing}"
-        for code, completes in ((bench.code.emit("done"), True), (failing, False), (long, False)):
+    failing = bench.code.leave(status)
+    # Where output is cut, what else is known of the execution must not be cut with it.
+    long = f"{bench.code.repeat('x', (bench.limit or _MUCH) + 1)}\n{failing}"
+    for code, completes in ((bench.code.emit("done"), True), (failing, False), (long, False)):
+        async with bench.session() as session:  # a live interpreter may leave with the code, as above
             result = await session.run(code)
-            expect_equal(
-                result.ok, completes, f"ok of code that {'completes' if completes else f'exits with {status}'}"
-            )
-            if result.exit_code is not None:
-                expect_equal(result.ok, result.exit_code == 0, f"ok beside exit_code {result.exit_code}")
+        expect_equal(result.ok, completes, f"ok of code that {'completes' if completes else f'exits with {status}'}")
+        if result.exit_code is not None:
+            expect_equal(result.ok, result.exit_code == 0, f"ok beside exit_code {result.exit_code}")
 
 
 @check("CODE-EXIT-CODE", at_most=3, status=FAILURES)

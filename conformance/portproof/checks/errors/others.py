@@ -47,6 +47,7 @@ async def a_max_tokens_out_of_range_is_no_overflow(bench: ProviderBench, asked: 
         f"{asked}.",
         f"The maximum tokens you requested exceeds the model limit of {most}.",
         f"Invalid max_tokens value, the valid range of max_tokens is [1, {most}]",
+        f"`max_tokens` must be at most {most}: its maximum is less than the `context_window` for this model",
     ]
     await expect_other(bench, *map(refusal, told))
 
@@ -81,6 +82,7 @@ async def any_other_failure_is_no_overflow(bench: ProviderBench, around: Words) 
         refusal(around("The model does not exist"), 404, code="model_not_found"),
         refusal(around("Incorrect API key provided"), 401, code="invalid_api_key"),
         refusal(around("Not a text"), 400, code="invalid_type"),
+        refusal(around("image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes")),
     )
     if bench.subject.talks:
         await expect_other_sent(bench, Reply(head=False, steps=(Reset(),)), None, "(the connection is reset)")

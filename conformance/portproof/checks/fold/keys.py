@@ -24,14 +24,20 @@ async def the_higher_clock_wins_over_any_ids(
     _expect_second_stays(bench, *zip(clocks, actors, op_ids, strict=True))
 
 
+#: In the order of code points; case, digits as numbers, accents or length would have it otherwise.
+_TELLING = [["B", "a"], ["Z", "a"], ["10", "9"], ["zz", "ä"], ["e\u0301", "é"], ["aa", "b"], ["o10", "o2"], ["ss", "ß"]]
+
+
 @check("OPS-KEY-ACTOR-SECOND", actors=_TWO_IDS, op_ids=_IDS)
 async def at_one_clock_the_greater_actor_wins(bench: FoldBench, actors: list[str], op_ids: list[str]) -> None:
-    _expect_second_stays(bench, *zip([7, 7], actors, op_ids, strict=True))
+    for pair in [*_TELLING, actors]:
+        _expect_second_stays(bench, *zip([7, 7], pair, op_ids, strict=True))
 
 
 @check("OPS-KEY-OPID-THIRD", actor=actor_ids(), op_ids=_TWO_IDS)
 async def of_one_actor_at_one_clock_the_greater_op_wins(bench: FoldBench, actor: str, op_ids: list[str]) -> None:
-    _expect_second_stays(bench, *zip([7, 7], [actor, actor], op_ids, strict=True))
+    for pair in [*_TELLING, op_ids]:
+        _expect_second_stays(bench, *zip([7, 7], [actor, actor], pair, strict=True))
 
 
 #: Where texts, padded texts, floats and words of a machine go wrong.

@@ -34,8 +34,8 @@ _EDITS = st.sampled_from(
 
 @check(
     "OPS-ADD-REMOVE-LWW",
-    nodes=arrivals(logs_of(st.sampled_from([add_node("n"), add_node("n", {"x": 1}), remove_node("n")]), max_size=6)),
-    edges=arrivals(logs_of(st.sampled_from([add_edge("e", "ab"), remove_edge("e")]), max_size=6)),
+    nodes=arrivals(logs_of(st.sampled_from([add_node("n"), add_node("n", {"x": 1}), remove_node("n")]), 3, 6)),
+    edges=arrivals(logs_of(st.sampled_from([add_edge("e", "ab"), remove_edge("e")]), 3, 6)),
 )
 async def the_highest_addition_or_removal_decides(bench: FoldBench, nodes: Arrival, edges: Arrival) -> None:
     ends = [stamped(add_node(end), 0, "A", end) for end in "ab"]

@@ -15,6 +15,8 @@ from portproof.running.outcome import expect, expect_equal
 from portproof.running.plain import plain
 from portproof.strategies.permissions import OPTIONAL_REQUEST_FIELDS, permission_requests
 
+#: Arguments that a checker may want to redact or to put in order before it looks at them, or writes them down.
+_TEMPTING = {"password": "open sesame", "path": "~/notes/../notes.md", "headers": {"Authorization": "Bearer abc"}}
 _RESULTS = ("allow", "deny", "halt", "gate_open")
 
 
@@ -48,7 +50,8 @@ async def optional_fields_may_be_absent(bench: CheckerBench, request: Permission
 @check("PERM-REQUEST-NOT-MUTATED", request=permission_requests(whole=True))
 async def a_request_is_left_as_it_is(bench: CheckerBench, request: PermissionRequest) -> None:
     for capability in PERMISSION_CAPABILITIES:
-        asked = request.model_copy(update={"capability": capability, "context": copy.deepcopy(request.context)})
+        context = copy.deepcopy({**(request.context or {}), **_TEMPTING})
+        asked = request.model_copy(update={"capability": capability, "context": context})
         before = _content(asked)
         await bench.attempt(asked)
         expect_equal(_content(asked), before, f"the request after a check of {capability}")

@@ -32,7 +32,7 @@ class FieldEdit:
 @st.composite
 def field_edits(draw: st.DrawFn) -> FieldEdit:
     """Edits of what is there and of what is missing. Below a new member of a list nothing is set."""
-    definition = draw(_dicts(_contents()))
+    definition = {**draw(_dicts(_contents())), "list": [0, {"x": draw(_contents()), "y": 1}, [draw(_contents())]]}
     around: Any = definition
     segments: list[str] = []
     while not segments or draw(st.booleans()):
@@ -44,7 +44,7 @@ def field_edits(draw: st.DrawFn) -> FieldEdit:
             around = around[index]
         else:
             held = around if isinstance(around, dict) else {}
-            segments.append(draw(st.sampled_from([*held, *_KEYS, "new"])))
+            segments.append(draw(st.sampled_from([*held, *held, "x", "0", "a b", "new"])))
             around = held.get(segments[-1])
     return FieldEdit(definition, ".".join(segments), draw(_contents()))
 
