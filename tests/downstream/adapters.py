@@ -86,6 +86,13 @@ ADAPTERS = [
         "autogen-command-line-known-failures.toml",
     ),
     Downstream(
+        "tests.downstream.autogen_jupyter_adapter:AutogenJupyterRunner",
+        None,
+        "autogen-ext",
+        "autogen-jupyter-known-failures.toml",
+        dear=True,
+    ),
+    Downstream(
         "tests.downstream.python_repl_adapter:PythonREPLRunner",
         None,
         "langchain-experimental",

@@ -1,8 +1,7 @@
 """A thin code runner over AutoGen's Jupyter executor, as a subject that we did not write.
 
 Run from the repository: `pytest --adapter tests.downstream.autogen_jupyter_adapter:AutogenJupyterRunner
---known-failures
-tests/downstream/autogen-jupyter-known-failures.toml`.
+--known-failures tests/downstream/autogen-jupyter-known-failures.toml`.
 """
 
 from __future__ import annotations

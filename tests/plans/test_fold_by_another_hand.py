@@ -9,7 +9,7 @@ from agentports.plans import fold_ops
 from agentports.ports import FoldResult
 from portproof.strategies.plans.brief_ops import add_node, set_definition, set_field
 from portproof.strategies.plans.op_logs import Arrival, arrivals, logs_of
-from portproof.strategies.plans.ops import hostile_paths, op_contents, unknown_contents
+from portproof.strategies.plans.ops import hostile_paths, op_contents, unknown_kinds
 from portproof.strategies.plans.values import encodable_values
 from tests.defects._folds import Folding
 
@@ -17,7 +17,7 @@ _PATHS = st.sampled_from(["x", "x.y", "0", "x.0", "x.1.y", "x.0.0", "args.x.z", 
 _CONTENTS = st.one_of(
     op_contents(),
     op_contents(),
-    unknown_contents(),
+    unknown_kinds().map(lambda kind: {"op": kind, "node_id": "a", "path": "x", "value": 1}),
     st.builds(set_field, st.sampled_from("ab"), _PATHS, encodable_values(3)),
     st.builds(set_definition, st.sampled_from("ab"), encodable_values(3)),
     st.builds(add_node, st.sampled_from("ab"), encodable_values(3)),

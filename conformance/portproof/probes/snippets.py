@@ -119,7 +119,7 @@ class Python(Snippets):
         return f"print(''.join(f'{{i}}\\n' for i in range({lines})), end='')"
 
     def bytes_out(self, data: bytes) -> str:
-        return f"import os\nos.write(1, {data!r})"
+        return f"import os\nwritten = os.write(1, {data!r})"
 
     def leave(self, status: int) -> str:
         return f"import sys\nsys.exit({status})"

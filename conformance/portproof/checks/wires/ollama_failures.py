@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 from urllib.parse import urlsplit
 
 from hypothesis import strategies as st
 
-from agentports.sim import Answer, Event, Hang, Pause, Play, Reply, Reset, Step, Turn, VendorError, wire_named
-from portproof.benches.provider import ProviderBench, Way
+from agentports.sim import Event, Hang, Pause, Play, Reply, Reset, Step, Turn, VendorError, wire_named
+from portproof.benches.provider import ProviderBench
 from portproof.benches.views import view
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
@@ -33,21 +34,22 @@ async def a_server_that_does_not_answer_is_named(bench: ProviderBench) -> None:
 
 async def _expect_named(bench: ProviderBench, url: str, limits: dict[str, Any]) -> None:
     async with bench.another(base_url=url, **limits) as driver, bench.using(driver):
-        for way in bench.ways:
-            error = await bench.error(way)
-            named = str(urlsplit(url).port) in str(error)
-            expect(named, f"the error does not name the address {url} ({way})", raised=error)
+        errors = await asyncio.gather(*map(bench.error, bench.ways))
+    for way, error in zip(bench.ways, errors, strict=True):
+        named = str(urlsplit(url).port) in str(error)
+        expect(named, f"the error does not name the address {url} ({way})", raised=error)
 
 
 async def _expect_patience(bench: ProviderBench) -> None:
     """The limit is for the headers."""
-    turn = Turn.of("one two")
-    whole = json.dumps(wire_named("ollama").body(turn, bench.model)).encode()
-    answers: dict[Way, Answer] = {"complete": Reply(steps=(Pause(_LONGER_S), whole)), "stream": Play(turn, edit=_slow)}
+    turn, wire = Turn.of("one two"), wire_named("ollama")
+    whole = Reply(steps=(Pause(_LONGER_S), json.dumps(wire.body(turn, bench.model)).encode()))
+    streamed = Play(turn, edit=_slow)
+    bench.upstream.decide(lambda request: streamed if wire.streams(request) else whole)
     async with bench.another(timeout_ms=_SHORT_MS) as driver, bench.using(driver):
-        for way in bench.ways:
-            bench.play(answers[way])
-            expect_equal((await bench.ask(way)).content, "one two", f"a slow answer ({way})")
+        answers = await asyncio.gather(*map(bench.ask, bench.ways))
+    for way, answer in zip(bench.ways, answers, strict=True):
+        expect_equal(answer.content, "one two", f"a slow answer ({way})")
 
 
 def _slow(events: list[Event]) -> list[Event | Step]:
