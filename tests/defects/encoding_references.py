@@ -1,13 +1,48 @@
-"""Guards that take too much, and references that can be changed."""
+"""References that become something else, guards that take too much, references that can be changed."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from portproof_defects._encodings import Codec
+from portproof_defects._encodings import Codec, fields
 
+from agentports.plans import encode
 from agentports.ports import BranchId, NodeRef, is_node_ref, is_param_ref
 from portproof.selftest import defect
+
+
+@defect("ENC-NODEREF-CLASS")
+class RefsAsRecords(Codec):
+    """A reference is the dict of its fields."""
+
+    def leaf(self, value: Any) -> str:
+        return encode(fields(value)).decode() if type(value) is NodeRef else super().leaf(value)
+
+
+@defect("ENC-NODEREF-CLASS")
+class WithoutRoute(Codec):
+    """The route of a reference is lost."""
+
+    def leaf(self, value: Any) -> str:
+        return super().leaf(NodeRef(value.node, value.select, value.path) if type(value) is NodeRef else value)
+
+
+@defect("ENC-LOOKALIKE-DIFFERS")
+class DollarRef(Codec):
+    """A reference is a dict with the key $ref."""
+
+    def leaf(self, value: Any) -> str:
+        return encode({"$ref": fields(value)}).decode() if type(value) is NodeRef else super().leaf(value)
+
+
+@defect("ENC-LOOKALIKE-DIFFERS")
+class UntaggedLists(Codec):
+    """A list that begins with a text needs no tag."""
+
+    def closed(self, kind: type, keys: list[str], members: list[str]) -> str:
+        if kind is list and members and members[0].startswith('"'):
+            return "[" + ",".join(members) + "]"
+        return super().closed(kind, keys, members)
 
 
 class Guarded(Codec):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -11,7 +10,7 @@ __all__ = ["scribble_over"]
 
 
 def scribble_over(value: Any) -> None:
-    """Add something to each list, dict, set and array in the value, however deep. Objects keep their fields."""
+    """Add something to each list, dict and set in the value, however deep. Objects keep their fields."""
     open_, seen = [value], {id(value): value}
     while open_:
         part = open_.pop()
@@ -48,5 +47,4 @@ _CHANGES: list[tuple[type, Callable[[Any], object]]] = [
     (list, lambda part: part.append("scribbled")),
     (dict, _spoil_dict),
     (set, lambda part: part.add("scribbled")),
-    (array, lambda part: part.append(0)),
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -100,12 +101,12 @@ async def the_guards_take_their_own_class_and_nothing_else(
 
 
 def _doubles(ref: Any, hole: Any) -> list[Any]:
-    fields = {"node": ref.node, "select": ref.select, "path": ref.path, "branch_id": ref.branch_id}
+    given = {"node": ref.node, "select": ref.select, "path": ref.path, "branch_id": ref.branch_id}
     return [
-        SimpleNamespace(**fields),
-        Mock(**fields),
-        fields,
-        type("NodeRef", (), fields)(),
+        SimpleNamespace(**given),
+        Mock(**given),
+        given,
+        type("NodeRef", (), given)(),
         type("ParamRef", (), {"path": hole.path})(),
     ]
 
@@ -128,25 +129,34 @@ async def references_never_change_and_are_compared_by_content(
 ) -> None:
     carry, offered = bench.carrier, bench.subject.members
     if offered.get("NodeRef") is not None:
-        _expect_a_value("NodeRef", carry.value, refs, ("node", "select", "path", "branch_id"))
+        one, other = refs
+        others = [replace(one, **{field.name: getattr(other, field.name)}) for field in fields(one)]
+        _expect_values("NodeRef", carry.value, [one, *others])
     if offered.get("ParamRef") is not None:
-        _expect_a_value("ParamRef", carry.value, holes, ("path",))
+        _expect_values("ParamRef", carry.value, holes)
     if offered.get("BranchId") is not None:
-        _expect_a_value("BranchId", carry.route, ways, ("segments",))
+        _expect_values("BranchId", carry.route, ways)
 
 
-def _expect_a_value(name: str, make: Callable[[Any], Any], pair: tuple[Any, Any], fields: tuple[str, ...]) -> None:
-    one, again, other = make(pair[0]), make(pair[0]), make(pair[1])
-    for field in fields:
-        try:
-            setattr(one, field, getattr(other, field))
-        except Exception:
-            continue
-        raise Violation(f"{field} of a {name} can be set")
+def _expect_values(name: str, make: Callable[[Any], Any], given: Sequence[Any]) -> None:
+    """Expect of the first that it cannot be changed, and that it equals what has its fields and nothing else."""
+    one, again = make(given[0]), make(given[0])
+    for field in fields(given[0]):
+        expect(not _can_be_set(one, field.name), f"{field.name} of a {name} can be set")
     try:
         hashes = hash(one), hash(again)
     except TypeError as error:
         raise Violation(f"a {name} has no hash: {error}") from None
-    expect(one == again, f"two {name} of equal fields are not equal", fields=shown(pair[0]))
-    expect(hashes[0] == hashes[1], f"two equal {name} have different hashes", fields=shown(pair[0]))
-    expect((one == other) is (pair[0] == pair[1]), f"two {name} of different fields are equal", one=shown(pair[0]))
+    expect(one == again, f"two {name} of equal fields are not equal", fields=shown(given[0]))
+    expect(hashes[0] == hashes[1], f"two equal {name} have different hashes", fields=shown(given[0]))
+    for other in given[1:]:
+        same = bool(one == make(other))
+        expect(same is (given[0] == other), f"two {name} of different fields are equal", other=shown(other))
+
+
+def _can_be_set(value: Any, field: str) -> bool:
+    try:
+        setattr(value, field, getattr(value, field))
+    except Exception:
+        return False
+    return True

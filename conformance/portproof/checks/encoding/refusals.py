@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from portproof.benches.plans.encodings import EncodingBench
+from portproof.benches.plans.encodings import EncodingBench, Refusal
 from portproof.checks.registry import check
 from portproof.running.outcome import expect_equal
 from portproof.strategies.plans import encodable_values, unencodables
@@ -17,7 +17,7 @@ from portproof.strategies.plans.surrogates import lone_surrogates
 from portproof.strategies.plans.unencodables import BUFFERS, FOREIGN, SUBCLASSED, TIMES, Unencodable
 
 
-def _expect_refused(bench: EncodingBench, place: Nested, what: str, code: str = "unencodable_value") -> Any:
+def _expect_refused(bench: EncodingBench, place: Nested, what: str, code: str = "unencodable_value") -> Refusal:
     refusal = bench.refusal_of(place.value)
     expect_equal(refusal.code, code, f"the code for {what}")
     return refusal
@@ -26,8 +26,16 @@ def _expect_refused(bench: EncodingBench, place: Nested, what: str, code: str = 
 @check("ENC-UNENCODABLE-REFUSED", value=unencodables(FOREIGN))
 async def what_is_no_plan_value_is_refused(bench: EncodingBench, value: Unencodable) -> None:
     refusal = _expect_refused(bench, value.place, value.what)
-    if value.place.path:
-        expect_equal(refusal.path, value.place.path, f"the path to {value.what}")
+    if value.place.path is not None:
+        _expect_path(refusal, value.place.path)
+        farther = bench.refusal_of({"outer": [0, value.place.value]})
+        _expect_path(farther, ".".join(filter(None, ("outer.1", value.place.path))))
+
+
+def _expect_path(refusal: Refusal, path: str) -> None:
+    # What the path to the outermost value itself looks like is open.
+    if path:
+        expect_equal(refusal.path, path, "the path to what is refused")
 
 
 @check("ENC-MUTABLE-BUFFERS-REFUSED", value=unencodables(BUFFERS))
