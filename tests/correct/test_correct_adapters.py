@@ -13,6 +13,9 @@ from portproof.wires import dialect_named
 
 from .adapters import CORRECT
 
+#: Those that answer or fail on paths of their own. The others share the reference's way with errors.
+_OWN_FAILURES = {"the reference", "synchronous", "complete by stream", "plain dicts"}
+
 
 @pytest.mark.parametrize("name", CORRECT)
 def test_a_correct_adapter_breaks_no_rule(name: str) -> None:
@@ -20,6 +23,7 @@ def test_a_correct_adapter_breaks_no_rule(name: str) -> None:
     assert subject.problem is None
     assert subject.synchronous is (name == "synchronous")
     rules = [rule for rule in invariants_of("provider") if rule.id in registered_checks()]
+    rules = [rule for rule in rules if name in _OWN_FAILURES or not rule.id.startswith("ERR-")]
     results = {rule.id: run_rule(subject, rule, PROFILES["quick"], 0) for rule in rules}
     broken = {rule: result for rule, result in results.items() if result.outcome in ("failed", "error")}
     assert not broken

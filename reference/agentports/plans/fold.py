@@ -27,7 +27,8 @@ class Fold:
     """The fold of a log that grows.
 
     Ops whose keys are higher than all before cost what they change. One that comes late costs a fold of the whole log.
-    The ops are kept, and must not be changed. `Fold(p, log).result()` is `fold_ops(p, log)`.
+    The ops are kept, and must not be changed. `Fold(p, log).result()` is `fold_ops(p, log)`. Once something was raised
+    (no op of the contract that can be encoded makes it), the fold is to be thrown away.
     """
 
     def __init__(self, plan_id: str, ops: Iterable[PlanOp] = (), provenance: PlanProvenance | None = None) -> None:
@@ -51,8 +52,8 @@ class Fold:
     def extend(self, ops: Iterable[PlanOp]) -> None:
         """Fold further ops."""
         given = [*ops]
-        self._revision += len(given)
         fresh = in_order(given)
+        self._revision += len(given)
         if self._is_late(fresh):
             fresh = [op for op in fresh if not self._holds(op)]
         if self._is_late(fresh):

@@ -22,9 +22,13 @@ class OpCarrier(Carrier):
     def op(self, op: PlanOp) -> Any:
         """One op."""
         fields = {name: self._fresh(value) for name, value in op}
-        if not isinstance(op, UnknownOp):
-            del fields["op"]  # which its class says
-        return getattr(self.classes, type(op).__name__)(**fields)
+        make = getattr(self.classes, type(op).__name__)
+        if isinstance(op, UnknownOp):
+            return make(**fields)
+        try:
+            return make(**{name: value for name, value in fields.items() if name != "op"})
+        except (TypeError, ValueError):
+            return make(**fields)  # of a class that does not say by itself what it is
 
     def fresh_provenance(self, provenance: PlanProvenance) -> Any:
         """A provenance."""

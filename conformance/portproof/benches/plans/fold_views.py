@@ -118,6 +118,12 @@ class Folded:
         content = {"nodes": self.nodes, "edges": self.edges, "bounds": self.bounds, **origin}
         return f"{self.member('digest')} {self.portrait(content)}"
 
+    def parts(self) -> list[Any]:
+        """The records of the view, and what their fields hold."""
+        nodes, edges, origin = self._listed("nodes"), self._listed("edges"), self.member("provenance")
+        held = [*(view(node, "definition") for node in nodes), view(origin, "args"), view(origin, "completed_at_clone")]
+        return [self.view, nodes, edges, *nodes, *edges, self.member("bounds"), origin, *held]
+
     def _listed(self, name: str) -> Iterable[Any]:
         listed = self.member(name)
         if not isinstance(listed, list | tuple):

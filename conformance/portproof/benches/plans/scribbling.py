@@ -9,9 +9,10 @@ from typing import Any
 __all__ = ["scribble_over"]
 
 
-def scribble_over(value: Any) -> None:
-    """Add something to each list, dict and set in the value, however deep. Objects keep their fields."""
-    open_, seen = [value], {id(value): value}
+def scribble_over(parts: Iterable[Any]) -> None:
+    """Add something to each list, dict and set among the parts and inside them, however deep. Objects stay."""
+    open_ = list(parts)
+    seen = {id(part): part for part in open_}
     while open_:
         part = open_.pop()
         inside = [member for member in _inside(part) if id(member) not in seen]
@@ -26,21 +27,13 @@ def scribble_over(value: Any) -> None:
 def _inside(part: Any) -> Iterable[Any]:
     if isinstance(part, dict):
         return list(part.values())
-    if isinstance(part, list | tuple | set | frozenset):
-        return list(part)
-    if type(part).__module__ == "builtins":
-        return ()
-    slots = [name for kind in type(part).__mro__ for name in _named(getattr(kind, "__slots__", ()))]
-    return [*getattr(part, "__dict__", {}).values(), *(getattr(part, name, None) for name in slots)]
-
-
-def _named(slots: Any) -> Iterable[str]:
-    return [name for name in ((slots,) if isinstance(slots, str) else slots) if not name.startswith("__")]
+    return list(part) if isinstance(part, list | tuple | set | frozenset) else ()
 
 
 def _spoil_dict(part: dict[Any, Any]) -> None:
+    first = next(iter(part), None)
     part["scribbled"] = True
-    del part[next(iter(part))]
+    part.pop(first, None)
 
 
 _CHANGES: list[tuple[type, Callable[[Any], object]]] = [

@@ -81,7 +81,7 @@ async def changing_a_view_changes_neither_ops_nor_later_views(
     own, origin = bench.carrier.ops(ops), bench.carrier.fresh_provenance(provenance)
     folded = bench.fold_own(own, "p", origin)
     before, in_ops = folded.told(), _portraits(bench, own, ops)
-    scribble_over(folded.view)
+    scribble_over(folded.parts())
     for op, was, is_ in zip(ops, in_ops, _portraits(bench, own, ops), strict=True):
         expect_equal(is_, was, f"the op {op.op}, after the view was changed,")
     expect_equal(bench.fold_own(own, "p", origin).told(), before, "the view, folded again after the first was changed,")
