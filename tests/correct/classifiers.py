@@ -48,7 +48,7 @@ class TooLong(RuntimeError):
         stated += [f"the limit is {limit:,} tokens"] if limit else []
         super().__init__(
             f"{provider}: too much for the context window. {'; '.join(stated)}. Nothing was generated, and to send it "
-            "again fails again.\n1. Cap what tools return.\n2. Drop old rounds behind a sliding window.\n3. Compaction; it "
+            "again fails again.\n1. Cap what tools return.\n2. Drop old rounds, by a sliding window.\n3. Compaction; it "
             f"cannot fold a span that is larger than the window itself.\n{said}"
         )
         self.provider, self.status, self.cause = provider, status, cause
