@@ -48,8 +48,8 @@ class TooLong(RuntimeError):
         stated += [f"the limit is {limit:,} tokens"] if limit else []
         super().__init__(
             f"{provider}: too much for the context window. {'; '.join(stated)}. Nothing was generated, and to send it "
-            "again fails again.\n1. Cap what tools return.\n2. Drop old rounds, by a sliding window.\n3. Compaction; it "
-            f"cannot fold a span that is larger than the window itself.\n{said}"
+            "again fails again.\n1. Cap what tools return.\n2. Drop old rounds by a sliding window.\n"
+            f"3. Compaction; it cannot fold a span that is larger than the window itself.\n{said}"
         )
         self.provider, self.status, self.cause = provider, status, cause
         self.limit_tokens, self.actual_tokens = limit, actual
