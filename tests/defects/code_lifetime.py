@@ -97,7 +97,11 @@ class ReopensWhenItIsUsed(LocalCodeRunner):
                 try:
                     return await super().execute(**code)
                 except SessionStoppedError:
-                    return await (await opening(**stated)).execute(**code)
+                    again = await opening(**stated)
+                    try:
+                        return await again.execute(**code)
+                    finally:
+                        await again.stop()
 
         return Reopening(await opening(**stated))
 
