@@ -9,26 +9,34 @@ if TYPE_CHECKING:
         BrowserRunnerConformance,
         CodeRunnerConformance,
         EncodingConformance,
+        HttpProviderConformance,
         OpFoldConformance,
         PermissionCheckerConformance,
+        PlanLockConformance,
+        PlanStoreConformance,
         PricingTableConformance,
         ProviderConformance,
         ProviderReplay,
         ProviderWireSnapshots,
         ProviderWrapperConformance,
+        RelayServerConformance,
     )
 
 __all__ = [
     "BrowserRunnerConformance",
     "CodeRunnerConformance",
     "EncodingConformance",
+    "HttpProviderConformance",
     "OpFoldConformance",
     "PermissionCheckerConformance",
+    "PlanLockConformance",
+    "PlanStoreConformance",
     "PricingTableConformance",
     "ProviderConformance",
     "ProviderReplay",
     "ProviderWireSnapshots",
     "ProviderWrapperConformance",
+    "RelayServerConformance",
 ]
 
 

@@ -22,13 +22,17 @@ __all__ = [
     "BrowserRunnerConformance",
     "CodeRunnerConformance",
     "EncodingConformance",
+    "HttpProviderConformance",
     "OpFoldConformance",
     "PermissionCheckerConformance",
+    "PlanLockConformance",
+    "PlanStoreConformance",
     "PricingTableConformance",
     "ProviderConformance",
     "ProviderReplay",
     "ProviderWireSnapshots",
     "ProviderWrapperConformance",
+    "RelayServerConformance",
     "is_conformance_class",
 ]
 
@@ -114,6 +118,16 @@ class EncodingConformance(_Conformance):
     port = "encoding"
 
 
+class PlanStoreConformance(_Conformance):
+    """Every rule of the plan-store port, on what `make_subject(self, tmp_path)` builds.
+
+    Name `tmp_path`, or `dsn`, only for a store that keeps plans there: it is built again over the same place. Of
+    `options = {"dsn": "postgresql://user@host"}` a fresh database is made for each rule.
+    """
+
+    port = "plan-store"
+
+
 class OpFoldConformance(_Conformance):
     """Every rule of the op-fold port, on the `fold_ops` and `branch_key` of what `make_subject(self)` gives.
 
@@ -121,6 +135,35 @@ class OpFoldConformance(_Conformance):
     """
 
     port = "op-fold"
+
+
+class PlanLockConformance(_Conformance):
+    """Every rule of the plan-lock port, on the factory of locks that `make_subject(self, …)` builds.
+
+    Name `clock` and `sleep` for the rules about time, and `tmp_path`, or `dsn` of the `options`, where a second factory
+    shares the leases of the first.
+    """
+
+    port = "plan-lock"
+
+
+class HttpProviderConformance(_Conformance):
+    """Every rule of the http-provider port, on what `make_subject(self, base_url, …)` builds.
+
+    It speaks the scripted wire. Name `timeout`, `sleep`, `clock`, `headers`, `split`, `strict`, `path`, `format` for the
+    rules that are about them. An engine class needs no such class: name it on the command line.
+    """
+
+    port = "http-provider"
+
+
+class RelayServerConformance(_Conformance):
+    """Every rule of the relay-server port, on the ASGI application of `make_subject(self, provider, authorize, limit)`.
+
+    The module of the class may offer its stream alone, as `RelayStream(provider, request, signal).response`.
+    """
+
+    port = "relay-server"
 
 
 class ProviderWireSnapshots:

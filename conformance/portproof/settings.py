@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,10 @@ class Settings:
     recordings: tuple[Recording, ...]
     intercept: Interceptor | None
     from_command_line: bool
+    #: Whether each option must be meant for a subject of the run: not a project's own, for an adapter named by hand.
+    options_must_fit: bool
+    #: The options that a subject takes, by its spec; all of them where it is not listed.
+    taken: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def arguments(self, spec: str) -> list[str]:
         """The command line that runs one subject the same way."""
@@ -68,7 +72,9 @@ class Settings:
 
     def _named(self, spec: str) -> list[str]:
         wire = ["--wire", self.wire] if self.wire else []
-        options = [part for key, value in self.options.items() for part in ("--adapter-option", f"{key}={value}")]
+        names = self.taken.get(spec, self.options)
+        taken = {key: value for key, value in self.options.items() if key in names}
+        options = [part for key, value in taken.items() for part in ("--adapter-option", f"{key}={value}")]
         return ["--adapter", spec, *wire, *options]
 
 
@@ -100,6 +106,7 @@ def read_settings(option: Callable[[str], Any], root: Path) -> Settings:
         recordings=recordings,
         intercept=interceptor_named(values["intercept"]) if values["intercept"] else None,
         from_command_line=bool(option("--adapter")),
+        options_must_fit=bool(option("--adapter-option")) or (bool(lists["adapter"]) and not option("--adapter")),
     )
 
 

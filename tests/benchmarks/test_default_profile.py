@@ -11,16 +11,17 @@ import pytest
 
 from tests.benchmarks.measuring import Run, pytest_run
 
+_ADAPTERS = {
+    "openai-chat": "OpenAIChatProvider",
+    "openai-responses": "OpenAIResponsesProvider",
+    "anthropic-messages": "AnthropicMessagesProvider",
+    "bedrock-converse": "BedrockConverseProvider",
+    "gemini": "GeminiProvider",
+    "ollama": "OllamaProvider",
+}
 _SUBJECTS = {
     "wrapper": ["--adapter", "agentports.resilience:with_retry"],
-    "openai-chat": ["--adapter", "agentports.providers:OpenAIChatProvider", "--wire", "openai-chat"],
-    "anthropic-messages": [
-        "--adapter",
-        "agentports.providers:AnthropicMessagesProvider",
-        "--wire",
-        "anthropic-messages",
-    ],
-    "ollama": ["--adapter", "agentports.providers:OllamaProvider", "--wire", "ollama"],
+    **{wire: ["--adapter", f"agentports.providers:{adapter}", "--wire", wire] for wire, adapter in _ADAPTERS.items()},
 }
 
 

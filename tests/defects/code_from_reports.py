@@ -89,3 +89,21 @@ class ForgetsTheSessionBeforeItIsGone(ManagedCodeRunner):
 
     async def start(self, **stated: Any) -> Any:
         return _Forgetful(await super().start(**stated))
+
+
+@defect("CODE-KEY-ISOLATES")
+class KeepsTheCurrentSession(LocalCodeRunner):
+    """Keeps the session that was opened last in one variable, and every handle leads to it."""
+
+    async def start(self, **stated: Any) -> Any:
+        runner, session = self, await super().start(**stated)
+        runner._current = session
+
+        class Handle(AroundSession):
+            async def execute(self, **code: Any) -> Any:
+                return await runner._current.execute(**code)
+
+            async def stage_inputs(self, inputs: Any) -> Any:
+                return await runner._current.stage_inputs(inputs)
+
+        return Handle(session)

@@ -86,6 +86,9 @@ ADAPTERS = [
         "autogen-command-line-known-failures.toml",
     ),
     Downstream(
+        "tests.downstream.smolagents_adapter:SmolagentsRunner", None, "smolagents", "smolagents-known-failures.toml"
+    ),
+    Downstream(
         "tests.downstream.autogen_jupyter_adapter:AutogenJupyterRunner",
         None,
         "autogen-ext",

@@ -36,6 +36,14 @@ CASES = {
     "bad seed": (("--adapter", "subjects:Adapter", "--conformance-seed", "x"), "must be a whole number"),
     "bad option": (("--adapter", "subjects:Adapter", "--adapter-option", "x"), "write KEY=VALUE"),
     "bad kind": (("--adapter", "subjects:retry", "--adapter-option", "kind=round"), "the kinds are retry"),
+    "option of nobody": (
+        ("--adapter", "subjects:Adapter", "--adapter-option", "max_tokns=5"),
+        "--adapter-option max_tokns: nothing takes it. The factory subjects:Adapter takes api_key, ",
+    ),
+    "no number": (
+        ("--adapter", "code-runner=agentports.runners:LocalCodeRunner", "--adapter-option", "max_output_chars=abc"),
+        "--adapter-option max_output_chars=abc: write a whole number of characters",
+    ),
     "no known-failures file": (("--adapter", "subjects:Adapter", "--known-failures", "no.toml"), "cannot be read"),
     "strange known-failures": (("--adapter", "subjects:Adapter", "--known-failures", "subjects.py"), ".toml, .yaml"),
     "unknown option": (("--adapter", "subjects:Adapter", "--conformance-colour"), "unrecognized arguments"),

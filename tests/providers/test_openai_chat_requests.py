@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentports.clients import Clients
 from agentports.ports import (
     ArgumentsFailureReason,
     CacheMarker,
@@ -37,7 +38,6 @@ from agentports.ports import (
     native_output_schema_for,
 )
 from agentports.providers import OpenAIChatProvider
-from agentports.providers._http import Clients
 from tests.providers.provider_doubles import KEY, Vendor, ask, complete, completion, delta, openai, shown, sse, stream
 
 JSON = st.recursive(

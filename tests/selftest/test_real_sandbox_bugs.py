@@ -140,7 +140,10 @@ REPORTS = [
         "BR-123",
         "mem0 openclaw",
         "the current session is a variable of the module, which concurrent agents overwrite",
-        {"CODE-CONCURRENT-CALLS": ["code_lifetime.HasOneBufferASession"]},
+        {
+            "CODE-KEY-ISOLATES": ["code_from_reports.KeepsTheCurrentSession"],
+            "CODE-CONCURRENT-CALLS": ["code_lifetime.HasOneBufferASession"],
+        },
     ),
 ]
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 from agentports.sim import SimulatedBrowsers, SimulatedScreen
+from portproof.benches.containment import contained
+from portproof.benches.leftovers import keep_what_is_left
 from portproof.benches.real_time import RealTimeBench, raised_by
+from portproof.probes.traces import Traces, Witness, more_than
+from portproof.running.guard import Hung
 from portproof.running.outcome import CheckFunction, Violation, expect
 from portproof.running.plain import plain, told
 from portproof.subjects.browsers import browser_supply, is_simulated
@@ -58,6 +63,7 @@ class BrowserBench(RealTimeBench):
         super().__init__(subject, deadline)
         self._numbers = itertools.count()
         self._service: SimulatedBrowsers | None = None
+        self._witness = Witness()
 
     @property
     def simulated(self) -> bool:
@@ -108,6 +114,19 @@ class BrowserBench(RealTimeBench):
     def supply(self) -> Mapping[str, Any]:
         supply = browser_supply(self.subject, self._time)
         return supply if self._service is None else supply | {"backend": self._service}
+
+    def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
+        """Run one example, and look what its sessions have left on this machine."""
+        before = self._traces()
+        super().run(check, drawn)
+        if not self.subject.sightings and more_than(before, self._traces()):
+            during = f"the check of {getattr(check, 'rule', check.__name__)}"
+            with contextlib.suppress(Hung), contained(4 * self.deadline):
+                again = partial(self.example, check, drawn)
+                self._time.run(keep_what_is_left(self.subject, before, self._traces, again, during))
+
+    def _traces(self) -> Traces:
+        return self._witness.traces(self._time.loop)
 
     async def example(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
         if not is_simulated(self.subject):

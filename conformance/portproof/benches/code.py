@@ -9,7 +9,7 @@ import itertools
 import tempfile
 import warnings
 from asyncio.base_subprocess import BaseSubprocessTransport
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,8 +18,10 @@ from agentports.ports import AbortController, CodeInput
 from agentports.sim.interpreter import SimulatedInterpreters
 from portproof.benches.code_views import ResultView, StagedView
 from portproof.benches.containment import contained
+from portproof.benches.leftovers import keep_what_is_left
 from portproof.probes.processes import descendants, end
 from portproof.probes.snippets import Snippets
+from portproof.probes.traces import Traces, Witness, more_than
 from portproof.running.guard import Hung
 from portproof.running.loops import RealTime, cancel_leftovers, close_loop
 from portproof.running.outcome import CheckFunction, NotTested, Violation
@@ -47,6 +49,8 @@ class Session:
 
     def __init__(self, raw: Any) -> None:
         self.raw = raw
+        #: Where staged inputs lie, by what `stage_inputs` says.
+        self.paths: list[str] = []
 
     async def run(self, code: str, **stated: Any) -> ResultView:
         """The result of this code. Raises a `Violation` when the session raises."""
@@ -84,7 +88,9 @@ class Session:
     async def stage(self, *inputs: CodeInput) -> list[StagedView]:
         """Stage these inputs. Raises a `Violation` when the session raises."""
         try:
-            return [StagedView(entry) for entry in await self.raw.stage_inputs(list(inputs))]
+            staged = [StagedView(entry) for entry in await self.raw.stage_inputs(list(inputs))]
+            self.paths += [str(entry.path) for entry in staged]
+            return staged
         except Hung:
             raise
         except Exception as error:
@@ -114,6 +120,8 @@ class CodeBench:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._numbers = itertools.count()
         self._processes_before = descendants()
+        self._witness = Witness()
+        self._sessions: list[Session] = []
         self._in_trouble = False
         #: The simulated service of a managed runner.
         self.service: SimulatedInterpreters | None = None
@@ -149,9 +157,21 @@ class CodeBench:
         """Whether code runs in processes below this one."""
         return bool(self.subject.members.get("local_processes"))
 
+    @property
+    def sees_files(self) -> bool:
+        """Whether what code does to files is seen here."""
+        return bool(self.subject.members.get("host_files"))
+
+    def tracing(self, snippets: Snippets | None = None) -> tuple[str, Callable[[], bool]]:
+        """A program that leaves a trace, and whether the trace is there; where files are not seen none ever is."""
+        snippets = snippets or self.code
+        if not self.sees_files:
+            return snippets.emit("ran"), lambda: False
+        return snippets.write(note := self.note(), "ran"), note.exists
+
     def note(self) -> Path:
         """A path where code can leave a trace for the check. Raises `NotTested` where code sees other files."""
-        if not self.subject.members.get("host_files"):
+        if not self.sees_files:
             raise NotTested(
                 "the runner's code does not see the files of this machine, so its effects are not seen here"
             )
@@ -178,7 +198,8 @@ class CodeBench:
             raise
         except Exception as error:
             raise Violation(f"start raised {told(error)}", key=key, raised=plain(error)) from error
-        return Session(raw)
+        self._sessions.append(session := Session(raw))
+        return session
 
     @contextlib.asynccontextmanager
     async def another(self, **supplied: Any) -> AsyncIterator[Any]:
@@ -208,9 +229,27 @@ class CodeBench:
     async def bounded(self, main: Coroutine[Any, Any, T], what: str, within: float | None = None) -> T:
         """The result of what must end in bounded time. Raises a `Violation` when it does not."""
         try:
-            return await asyncio.wait_for(main, self.deadline / 2 if within is None else within)
+            return await asyncio.wait_for(main, within or self.subject.bounded_s or self.deadline / 2)
         except TimeoutError:
             raise Violation(f"{what} does not end") from None
+
+    async def look_behind(self, before: Traces, again: Callable[[], Awaitable[None]], during: str) -> None:
+        """Keep what is left of something that has been done once; see `keep_what_is_left`.
+
+        Its sessions are stopped. One whose stop raises is known to be there still, and so is all that belongs to it.
+        """
+        with contextlib.suppress(Exception):
+            await self._stop_all()
+            await keep_what_is_left(self.subject, before, self.traces, again, during)
+
+    def traces(self) -> Traces:
+        """What there is now of all that a session can leave behind, what it staged included."""
+        paths = (path for session in self._sessions for path in session.paths)
+        alive = self.service.alive if self.service is not None else ()
+        return self._witness.traces(self._time.loop) | {
+            "staged file": {path: path for path in paths if Path(path).is_absolute() and Path(path).exists()},
+            "session of the service": {session.id: session.id for session in alive},
+        }
 
     def controller(self) -> AbortController:
         """A fresh abort controller."""
@@ -224,7 +263,13 @@ class CodeBench:
         with contained(self.deadline + 5.0):
             if self._built is None:
                 self._time.run(self._open())
+            self._sessions.clear()
+            traces = self.traces()
             self._time.run(self._limited(check, drawn))
+        if not self.subject.sightings and more_than(traces, self.traces()):
+            with contextlib.suppress(Hung), contained(4 * self.deadline):
+                self._time.run(self._look_behind(traces, check, drawn))
+        with contained(self.deadline):
             cancel_leftovers(self._time.loop)
         self._in_trouble = before
 
@@ -235,9 +280,10 @@ class CodeBench:
 
     def close(self) -> None:
         """Close the runner, the service, the loop and the folder."""
+        self._sessions.clear()
         with contextlib.suppress(Exception, Hung), contained(self.deadline):
             self._time.run(asyncio.wait_for(self._close(), 5.0))
-        end(descendants() - self._processes_before)
+        end((descendants() | {process.pid for process in self._witness.see()}) - self._processes_before)
         if self._in_trouble:
             self._drop_transports()
         close_loop(self._time.loop)
@@ -270,6 +316,7 @@ class CodeBench:
             await self.service.aclose()
 
     async def _limited(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
+        watching = asyncio.ensure_future(self._witness.watch())
         try:
             async with asyncio.timeout(self.deadline) as limit:
                 await check(self, **drawn)
@@ -277,6 +324,19 @@ class CodeBench:
             if limit.expired():
                 raise Hung(f"no end within {self.deadline:g} s") from None
             raise
+        finally:
+            watching.cancel()
+
+    async def _look_behind(self, before: Traces, check: CheckFunction, drawn: dict[str, Any]) -> None:
+        async def again() -> None:
+            await self._limited(check, drawn)
+            await self._stop_all()
+
+        await self.look_behind(before, again, f"the check of {getattr(check, 'rule', check.__name__)}")
+
+    async def _stop_all(self) -> None:
+        for session in self._sessions:
+            await asyncio.wait_for(session.raw.stop(), self.deadline)
 
 
 def _length(path: Path) -> int:

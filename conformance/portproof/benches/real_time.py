@@ -93,6 +93,10 @@ class RealTimeBench:
         """Build the subject if it is not there, and run one example."""
         if self._built is None:
             self._built = await build(self.subject.target, self.subject.parameters, self.supply())
+        await self.limited(check, drawn)
+
+    async def limited(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
+        """Run one example of a check. Raises `Hung` when it takes longer than the deadline."""
         try:
             async with asyncio.timeout(self.deadline) as limit:
                 await check(self, **drawn)

@@ -41,6 +41,7 @@ def check(
     def register(function: F) -> F:
         if identifier in _CHECKS:
             raise ValueError(f"{identifier} has two checks: {_CHECKS[identifier].function} and {function}")
+        function.rule = identifier  # type: ignore[attr-defined]  # so that a bench can say what was done
         _CHECKS[identifier] = Check(identifier, function, strategies, any_answer, at_most)
         return function
 

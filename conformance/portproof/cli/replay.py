@@ -12,6 +12,7 @@ import click
 
 from portproof.errors import UsageProblem
 from portproof.ports.loading import load_subject
+from portproof.ports.options import refuse_untaken
 from portproof.recordings import shipped_recordings
 from portproof.replaying.interception import INTERCEPTORS
 from portproof.replaying.outcome import Replayed
@@ -67,6 +68,8 @@ def _subject(settings: Settings) -> Subject:
         raise UsageProblem("--adapter SPEC: name the one adapter to replay to, such as mypkg:Provider.")
     wire = dialect_named(settings.wire) if settings.wire is not None else None
     subject = load_subject(settings.adapters[0], wire, settings.options)
+    if settings.options_must_fit:
+        refuse_untaken([subject], settings.options)
     if subject.problem is not None:
         raise UsageProblem(f"--adapter {subject.spec}: {subject.problem}")
     return subject

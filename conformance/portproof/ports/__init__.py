@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from portproof.ports.browser_runners import BrowserRunnerPort
 from portproof.ports.code_runners import CodeRunnerPort
 from portproof.ports.encodings import EncodingPort
+from portproof.ports.http_providers import HttpProviderPort
 from portproof.ports.op_folds import OpFoldPort
 from portproof.ports.permissions import PermissionPort
+from portproof.ports.plan_locks import PlanLockPort
+from portproof.ports.plan_stores import PlanStorePort
 from portproof.ports.port import Bench, Port
 from portproof.ports.pricing import PricingPort
 from portproof.ports.providers import ProviderPort, WrapperPort
+from portproof.ports.relay_servers import RelayServerPort
 
 __all__ = ["PORTS", "Bench", "Port"]
 
@@ -27,5 +31,9 @@ PORTS: Mapping[str, Port] = {
         BrowserRunnerPort(),
         EncodingPort(),
         OpFoldPort(),
+        PlanStorePort(),
+        PlanLockPort(),
+        HttpProviderPort(),
+        RelayServerPort(),
     )
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from portproof.conditions.code_runner import CODE_WORDS
 from portproof.ports.port import Bench, Port
@@ -20,6 +21,8 @@ class CodeRunnerPort(Port):
     name = "code-runner"
     members = ("start",)
     told_by = frozenset({"service", "interpreters"})
+    options = ("language", "output_dir_env")
+    numbers: ClassVar[Mapping[str, str]] = {"timeout_ms": "milliseconds", "max_output_chars": "characters"}
     words = CODE_WORDS
     patience = 3.0
 

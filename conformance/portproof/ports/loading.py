@@ -9,6 +9,7 @@ from typing import Any
 
 from portproof.errors import UsageProblem
 from portproof.ports import PORTS, Port
+from portproof.ports.options import for_the_factory, require_numbers
 from portproof.running.guard import Hung, interruptible, no_exit
 from portproof.running.loops import RealTime, close_loop
 from portproof.running.plain import told
@@ -41,16 +42,25 @@ def load_subject(text: str, wire: Dialect | None, options: Mapping[str, Any]) ->
     spec = parse_spec(text)
     if spec.port is not None and spec.port not in PORTS:
         raise UsageProblem(f"--adapter {text}: no port is named {spec.port!r}. The ports are {', '.join(PORTS)}.")
-    subject = look_at(text, import_target(spec), spec.port, wire, options)
-    subject.module = spec.module
+    if spec.url is not None and not PORTS[spec.port or ""].takes_urls:
+        by_url = ", ".join(port.name for port in PORTS.values() if port.takes_urls)
+        raise UsageProblem(
+            f"--adapter {text}: subjects given by URL or command are not supported for this port, only for {by_url}. "
+            "Write module:attribute, such as mypkg:Provider."
+        )
+    subject = look_at(text, spec.url or import_target(spec), spec.port, wire, options)
+    subject.module = spec.module or None
     return subject
 
 
 def look_at(text: str, target: Any, port: str | None, wire: Dialect | None, options: Mapping[str, Any]) -> Subject:
     """A subject for a target in hand: its port, its wire, its members."""
-    subject = Subject(text, port or "", target, parameters_of(target), options)
+    offered = for_the_factory(options, *PORTS.values())
+    subject = Subject(text, port or "", target, parameters_of(target, offered), options)
     if port is None:
         _guarded(subject, lambda: _find_port(subject, wire), stated=False)
+    subject.parameters = parameters_of(target, for_the_factory(options, PORTS[subject.port]))
+    require_numbers(subject)
     _guarded(subject, lambda: PORTS[subject.port].look_at(subject, wire), stated=port is not None)
     return subject
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 from portproof.conditions import Words
@@ -40,6 +41,12 @@ class Port(ABC):
     members: ClassVar[tuple[str, ...]]
     #: Parameters that only a factory of this port names: they tell the port before anything is built.
     told_by: ClassVar[frozenset[str]] = frozenset()
+    #: Options of a run that the harness itself reads for subjects of this port, `*` for any ending.
+    options: ClassVar[tuple[str, ...]] = ()
+    #: Options that are whole numbers above 0, each with the unit in which it counts.
+    numbers: ClassVar[Mapping[str, str]] = {}
+    #: Whether a subject may be the URL of a running program.
+    takes_urls: ClassVar[bool] = False
     #: What the texts after `applies:` mean here.
     words: ClassVar[Words] = Words()
     #: How many times longer than a call in this process an example may take.

@@ -17,6 +17,7 @@ class PricingPort(Port):
 
     name = "pricing-table"
     members = ("price_per_token",)
+    options = ("models", "price.*")
     words = PRICING_WORDS
 
     async def read(self, subject: Subject, value: Any) -> None:

@@ -48,6 +48,7 @@ class WrapperPort(Port):
     name = "provider-wrapper"
     members = ("complete",)
     told_by = WRAPPED
+    options = ("kind",)
     words = PROVIDER_WORDS
 
     def recognises(self, value: Any) -> bool:

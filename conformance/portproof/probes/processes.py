@@ -7,14 +7,19 @@ from collections.abc import Iterable
 
 import psutil
 
-__all__ = ["descendants", "end", "is_alive", "shown"]
+__all__ = ["below", "descendants", "end", "is_alive", "shown"]
+
+
+def below() -> set[psutil.Process]:
+    """Every process below this one; equal to no later one that is given the same id."""
+    with contextlib.suppress(psutil.Error):
+        return set(psutil.Process().children(recursive=True))
+    return set()
 
 
 def descendants() -> set[int]:
     """The ids of every process below this one."""
-    with contextlib.suppress(psutil.Error):
-        return {child.pid for child in psutil.Process().children(recursive=True)}
-    return set()
+    return {child.pid for child in below()}
 
 
 def is_alive(pid: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from portproof.catalogue import invariant_named
 from portproof.ports.loading import look_at
@@ -13,6 +13,9 @@ from portproof.selftest.defects import Defect
 from portproof.wires import dialect_named
 
 __all__ = ["Trial", "try_defect"]
+
+#: What never ends is not waited for as long as a stranger's slow runner, and an example need not get small here.
+_BOUNDED_S, _SHRINK_S = 2.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -34,4 +37,5 @@ def try_defect(defect: Defect, profile: str = "default", seed: int = 0) -> Trial
     wire = dialect_named(defect.wire) if defect.wire is not None else None
     subject = look_at(defect.name, defect.target, rule.port, wire, defect.options)
     subject.module = defect.target.__module__
-    return Trial(defect, run_rule(subject, rule, PROFILES[profile], seed))
+    subject.bounded_s = _BOUNDED_S
+    return Trial(defect, run_rule(subject, rule, replace(PROFILES[profile], shrink_s=_SHRINK_S), seed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import time
 from collections.abc import Generator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from portproof.catalogue import Invariant, catalogue, matching
 from portproof.conformance import ProviderReplay
 from portproof.errors import UsageProblem
 from portproof.ports.loading import load_subjects, look_at
+from portproof.ports.options import refuse_untaken, taken_by
 from portproof.report import SubjectRecord, build_report, verdict_of, write_report
 from portproof.report.model import header_of, key_of, reproduce
 from portproof.running.outcome import CheckResult
@@ -65,6 +66,8 @@ class ConformanceRun:
         try:
             settings = read_settings(config.getoption, config.rootpath)
             subjects = load_subjects(settings.adapters, settings.wire, settings.options)
+            if settings.options_must_fit:
+                refuse_untaken(subjects, settings.options)
         except UsageProblem as problem:
             raise pytest.UsageError(str(problem)) from None
         if settings.from_command_line and config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -73,7 +76,8 @@ class ConformanceRun:
             # Whatever ends this run early must not leave the report of an earlier one behind.
             for path in settings.reports:
                 path.unlink(missing_ok=True)
-        return cls(config, settings, subjects)
+        taken = {subject.spec: taken_by(subject, settings.options) for subject in subjects}
+        return cls(config, replace(settings, taken=taken), subjects)
 
     # ---- collection
 

@@ -20,7 +20,7 @@ def built_from_roles(subject: Subject) -> None:
     """Build a class that needs arguments through its `from_roles`, where it has one: that is its documented door."""
     maker = getattr(subject.target, "from_roles", None)
     if inspect.isclass(subject.target) and callable(maker) and subject.parameters and subject.parameters.required:
-        subject.target, subject.parameters = maker, parameters_of(maker)
+        subject.target, subject.parameters = maker, parameters_of(maker, subject.options)
 
 
 def checker_supply(subject: Subject, time: Time) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from portproof.running.loops import Time
 from portproof.subjects.subject import Subject
 from portproof.subjects.supply import EMPTY_DIRECTORY, Built, Parameters, build, missing_arguments
 
-__all__ = ["built_to_look_at", "common_supply", "listed", "public_members"]
+__all__ = ["built_to_look_at", "closed", "common_supply", "listed", "public_members"]
 
 
 def common_supply(subject: Subject, time: Time) -> dict[str, Any]:
@@ -47,3 +48,12 @@ def listed(parameters: Parameters | None) -> str:
 def public_members(value: Any) -> str:
     """What an object has, in words."""
     return ", ".join(name for name in dir(value) if not name.startswith("_"))[:200] or "nothing public"
+
+
+async def closed(value: Any) -> None:
+    """Close what has a `close`, awaited where that is to be awaited."""
+    close = getattr(value, "close", None)
+    if callable(close):
+        answer = close()
+        if inspect.isawaitable(answer):
+            await answer

@@ -37,7 +37,7 @@ def code_supply(subject: Subject, time: Time) -> dict[str, Any]:
     """What a code runner's factory may name. `env` and `interpreters` are given by the rules that need them."""
     supply: dict[str, Any] = {"timeout_ms": DEFAULT_TIMEOUT_MS, "max_output_chars": OUTPUT_LIMIT}
     supply["service"] = OnDemand(_service)
-    return supply | common_supply(subject, time) | _numbers(subject.options)
+    return supply | common_supply(subject, time)
 
 
 def snippets_of(subject: Subject) -> Snippets | None:
@@ -96,7 +96,3 @@ def _service(exits: contextlib.AsyncExitStack) -> SimulatedInterpreters:
     service = SimulatedInterpreters()
     exits.push_async_callback(service.aclose)
     return service
-
-
-def _numbers(options: Mapping[str, Any]) -> dict[str, int]:
-    return {name: int(options[name]) for name in ("timeout_ms", "max_output_chars") if name in options}

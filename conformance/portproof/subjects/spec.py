@@ -23,25 +23,32 @@ _IMPORT_DEADLINE_S = 30.0
 
 @dataclass(frozen=True)
 class Spec:
-    """A subject as it was named: the whole text, the port if it was stated, module, and attribute if not the module."""
+    """A subject as it was named: the whole text, the port if it was stated, module, and attribute if not the module.
+
+    One that is given by its address has a `url`, and no module.
+    """
 
     text: str
     port: str | None
     module: str
     attribute: str
+    url: str | None = None
 
 
 def parse_spec(text: str) -> Spec:
-    """Read `[PORT=]module:attribute`, or `PORT=module` for a module that is itself the subject.
+    """Read `[PORT=]module:attribute`, `PORT=module` for a module that is itself the subject, or `PORT=http://…`.
 
     Raises `UsageProblem` that says what the text lacks.
     """
     match = _PORT.match(text)
     port, target = (match[1], match[2]) if match else (None, text)
+    if port is not None and target.startswith("http://"):
+        return Spec(text, port, "", "", url=target)
     if target.startswith(("http://", "https://", "cmd:")):
         raise UsageProblem(
-            f"--adapter {text}: subjects given by URL or command are not supported for these ports. "
-            "Write module:attribute, such as mypkg:Provider."
+            f"--adapter {text}: subjects given by URL or command are not supported for these ports. Write "
+            "module:attribute, such as mypkg:Provider; or, for a port that can be asked by URL, the port before it: "
+            "relay-server=http://127.0.0.1:8000/relay."
         )
     if not re.fullmatch(f"{_DOTTED}:{_DOTTED}" if port is None else f"{_DOTTED}(:{_DOTTED})?", target):
         raise UsageProblem(

@@ -9,10 +9,19 @@ from typing import Any, Literal
 from portproof.subjects.supply import Parameters
 from portproof.wires import Dialect
 
-__all__ = ["Subject", "WrapperKind", "WrapperShape", "capabilities_of"]
+__all__ = ["Sighting", "Subject", "WrapperKind", "WrapperShape", "capabilities_of"]
 
 WrapperKind = Literal["retry", "fallback", "circuit-breaker", "transparent", "other"]
 WrapperShape = Literal["one", "pair", "list"]
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """Something that a stopped session left behind: of which kind, in words, and after which rule's check."""
+
+    kind: str
+    words: str
+    during: str
 
 
 @dataclass
@@ -20,7 +29,9 @@ class Subject:
     """One implementation under test, for one port.
 
     `talks` is whether it was built against the simulated vendor. `kind`, `shape` and `reports` describe a wrapper.
-    `problem` says why it could not be built, if it could not.
+    `problem` says why it could not be built, if it could not. `sightings` are what its sessions left behind in
+    this run, whichever check was at it; the rules that speak of leaving things judge them.
+    `bounded_s` is the time within which a call must end that a rule bounds; None: half of an example's time.
     """
 
     spec: str
@@ -39,6 +50,8 @@ class Subject:
     reports: bool = False
     problem: str | None = None
     hangs: int = 0
+    bounded_s: float | None = None
+    sightings: list[Sighting] = field(default_factory=list)
 
     def takes(self, *names: str) -> bool:
         """Whether the factory names all these parameters."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,8 +42,11 @@ class Built:
     exit: contextlib.AsyncExitStack
 
 
-def parameters_of(target: Any) -> Parameters | None:
-    """The parameters of a class or factory; None for a ready instance."""
+def parameters_of(target: Any, offered: Iterable[str] = ()) -> Parameters | None:
+    """The parameters of a class or factory; None for a ready instance.
+
+    A factory with `**kwargs` names whatever is `offered`: the options that the user states for it.
+    """
     if not (inspect.isclass(target) or inspect.isroutine(target) or _is_partial(target)):
         return None
     try:
@@ -52,8 +55,9 @@ def parameters_of(target: Any) -> Parameters | None:
         return Parameters(frozenset(), frozenset(), None, ())
     plain = [p for p in given if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     star = next((p.name for p in given if p.kind is p.VAR_POSITIONAL and p.name in _LISTS), None)
+    rest = any(p.kind is p.VAR_KEYWORD for p in given)
     return Parameters(
-        frozenset(p.name for p in plain) | ({star} if star else frozenset()),
+        frozenset(p.name for p in plain) | frozenset({star} if star else ()) | frozenset(offered if rest else ()),
         frozenset(p.name for p in plain if p.default is p.empty),
         star,
         tuple(p.name for p in plain if p.kind is p.POSITIONAL_ONLY),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from typing import Any
 
 __all__ = ["AbortController", "AbortError", "AbortSignal"]
@@ -26,6 +27,21 @@ class AbortSignal:
         self._reason: Any = None
         self._lock = threading.Lock()
         self._waiters: set[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = set()
+        self._callbacks: dict[object, Callable[[], object]] = {}
+        self._parents: list[Callable[[], None]] = []
+
+    @classmethod
+    def any(cls, *signals: AbortSignal) -> AbortSignal:
+        """A signal that is aborted as soon as one of these is, with its reason; it never aborts them.
+
+        It listens to them until one fires or until `release` is called.
+        """
+        derived = cls()
+        for signal in signals:
+            derived._parents.append(signal.subscribe(lambda parent=signal: derived._abort(parent.reason)))  # type: ignore[misc]
+        if derived.aborted:
+            derived.release()
+        return derived
 
     @property
     def aborted(self) -> bool:
@@ -41,6 +57,30 @@ class AbortSignal:
     def waiters(self) -> int:
         """How many `wait` calls are pending: what a wrapper must bring back to zero."""
         return len(self._waiters)
+
+    @property
+    def listeners(self) -> int:
+        """How many wait or are subscribed: what must be back where it was after a call."""
+        return len(self._waiters) + len(self._callbacks)
+
+    def subscribe(self, callback: Callable[[], object]) -> Callable[[], None]:
+        """Have the callback called once at the abort, in the thread that aborts; at once when it was before.
+
+        Returns what unsubscribes, which may be called again and later.
+        """
+        key = object()
+        with self._lock:
+            if not self._aborted:
+                self._callbacks[key] = callback
+                return lambda: self._forget(key)
+        callback()
+        return lambda: None
+
+    def release(self) -> None:
+        """Stop listening to the signals that this one was made of."""
+        for unsubscribe in self._parents:
+            unsubscribe()
+        self._parents.clear()
 
     async def wait(self) -> None:
         """Return once the signal is aborted; at once when it is already."""
@@ -70,9 +110,17 @@ class AbortSignal:
             if self._aborted:
                 return
             self._aborted, self._reason = True, reason
-            waiting = list(self._waiters)
+            waiting, callbacks = list(self._waiters), list(self._callbacks.values())
+            self._callbacks.clear()
         for loop, future in waiting:
             loop.call_soon_threadsafe(_release, future)
+        self.release()
+        for callback in callbacks:
+            callback()
+
+    def _forget(self, key: object) -> None:
+        with self._lock:
+            self._callbacks.pop(key, None)
 
 
 def _release(future: asyncio.Future[None]) -> None:

@@ -1,11 +1,8 @@
-"""Reading what Anthropic's messages answer, whole or as a stream (document 12, section 4).
-
-A stream is gathered into the document that a whole answer would have been, and read as that.
-"""
+"""Reading what Anthropic's messages answer, whole or as a stream (document 12, section 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agentports.ports import LLMChunk, LLMResponse, Usage
@@ -56,17 +53,12 @@ class AnthropicAnswers(BlockAnswers):
             raise self.stated_error(call, document.get("error"))
         if not isinstance(document.get("content"), list):
             raise self.malformed("the answer holds no content")
-        return self.read_message(call, document)
-
-    def read_message(self, call: Call, message: Mapping[str, Any], *, still_open: Collection[int] = ()) -> LLMResponse:
-        """Read a message; `still_open` are the positions of blocks whose end was not seen."""
         return self.read_blocks(
             call,
-            objects_in(message["content"]),
-            reason=self.reason_of(message),
-            usage=self.usage_of(message),
-            provider_ref=self.provider_ref_of(message),
-            still_open=still_open,
+            objects_in(document["content"]),
+            reason=self.reason_of(document),
+            usage=self.usage_of(document),
+            provider_ref=self.provider_ref_of(document),
         )
 
     def text_in(self, block: Block) -> str:
@@ -166,20 +158,6 @@ class AnthropicAnswers(BlockAnswers):
         if not isinstance(piece, str) or field not in ("text", "thinking"):
             return ()
         return self.text_chunks(state, piece) if field == "text" else self.thinking_chunks(state, piece)
-
-    def finish_stream(self, state: StreamState) -> LLMResponse:
-        """Turn what the stream said into the answer, or refuse to: a cut answer is never a finished one."""
-        blocks = list(state.blocks)
-        message: dict[str, Any] = {
-            "id": state.provider_ref,
-            "content": [block.whole() for block in blocks],
-            "stop_reason": state.reason if state.complete else "incomplete_stream",
-            "usage": state.usage,
-        }
-        if not state.complete and all(block.get("type") != "tool_use" for block in message["content"]):
-            raise self.cut(state)
-        still_open = [at for at, block in enumerate(blocks) if not (block.closed or state.complete)]
-        return self.read_message(state.call, message, still_open=still_open)
 
 
 def _index(data: Mapping[str, Any]) -> int:

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import httpx
 
+from agentports.clients import Clients
 from agentports.ports import (
     AbortSignal,
     LLMCallHooks,
@@ -33,7 +34,7 @@ from agentports.providers._abort import guard_for
 from agentports.providers._arguments import CallGatherer, read_arguments
 from agentports.providers._blocks import BlockGatherer
 from agentports.providers._errors import Refusal, error_of, read_refusal, transport_error
-from agentports.providers._http import Clients, Exchange, is_event_stream, make_client
+from agentports.providers._http import Exchange, is_event_stream, make_client
 from agentports.providers._ids import CallIds, ids_in
 from agentports.providers._keys import ApiKey, ask_for_key
 from agentports.providers._reading import parse_json

@@ -1,4 +1,7 @@
-"""Reading answers that are lists of blocks: text, calls and thinking, whose order counts when thinking goes back."""
+"""Reading answers that are lists of blocks: text, calls and thinking, whose order counts when thinking goes back.
+
+A stream is gathered into the blocks that a whole answer would have held, and read as that.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from typing import Any
 from agentports.ports import LLMResponse, LLMToolCall, MessageReplay
 from agentports.providers._anthropic_thinking import AnthropicThinkingHandler
 from agentports.providers._arguments import CallGatherer
-from agentports.providers._base import Call, HttpProvider
+from agentports.providers._base import Call, HttpProvider, StreamState
+from agentports.providers._blocks import GatheredBlock
 from agentports.providers._converse_thinking import ConverseThinkingHandler
 from agentports.providers._reading import text_in
 from agentports.providers._replay import Piece, evidence_of
@@ -44,7 +48,25 @@ class BlockAnswers(HttpProvider):
         """Whether a block is thinking, also where the handler makes nothing of it."""
         raise NotImplementedError
 
+    def whole(self, block: GatheredBlock) -> Block:
+        """Return a block of a stream as a whole answer would hold it."""
+        return block.whole()
+
     # ---- the answer
+
+    def finish_stream(self, state: StreamState) -> LLMResponse:
+        """Turn what the stream said into the answer, or refuse to: a cut answer is never a finished one."""
+        content = [self.whole(block) for block in state.blocks]
+        if not state.complete and all(self.use_in(block) is None for block in content):
+            raise self.cut(state)
+        return self.read_blocks(
+            state.call,
+            content,
+            reason=state.reason if state.complete else "incomplete_stream",
+            usage=state.usage,
+            provider_ref=state.provider_ref,
+            still_open=[at for at, block in enumerate(state.blocks) if not (block.closed or state.complete)],
+        )
 
     def read_blocks(
         self,

@@ -1,15 +1,13 @@
-"""Reading what Converse answers as a stream (document 12, section 5).
-
-A stream is gathered into the content that a whole answer would have held, and read as that.
-"""
+"""Reading what Converse answers as a stream (document 12, section 5)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agentports.ports import LLMChunk, LLMResponse
+from agentports.ports import LLMChunk
 from agentports.providers._base import Call, StreamState
+from agentports.providers._block_answers import Block
 from agentports.providers._blocks import GatheredBlock
 from agentports.providers._converse_answers import ConverseAnswers
 from agentports.providers._converse_thinking import joined_values
@@ -36,9 +34,9 @@ class ConverseStreams(ConverseAnswers):
     """The reading half of the adapter, streams included."""
 
     def new_stream(self, call: Call) -> StreamState:
-        """Return the state of one stream, which is cut into binary frames."""
+        """Return the state of one stream, which is cut into binary frames, and whose id is known already."""
         state = super().new_stream(call)
-        state.decoder = EventStreamDecoder()
+        state.decoder, state.provider_ref = EventStreamDecoder(), self.provider_ref_of(call)
         return state
 
     def parse_event(self, event: ServerSentEvent) -> Mapping[str, Any] | None:
@@ -100,33 +98,15 @@ class ConverseStreams(ConverseAnswers):
         """Return the status that the type of an exception stands for."""
         return EXCEPTION_STATUS.get(refusal.code or "")
 
-    def finish_stream(self, state: StreamState) -> LLMResponse:
-        """Turn what the stream said into the answer, or refuse to: a cut answer is never a finished one."""
-        blocks = list(state.blocks)
-        content = [_whole(block) for block in blocks]
-        if not state.complete and all("toolUse" not in block for block in content):
-            raise self.cut(state)
-        still_open = [at for at, block in enumerate(blocks) if not (block.closed or state.complete)]
-        reason = state.reason if state.complete else "incomplete_stream"
-        return self.read_blocks(
-            state.call,
-            content,
-            reason=reason,
-            usage=state.usage,
-            provider_ref=self.provider_ref_of(state.call),
-            still_open=still_open,
-        )
-
-
-def _whole(block: GatheredBlock) -> dict[str, Any]:
-    """Return a block as a whole answer would hold it."""
-    fields = block.whole()
-    kind = fields.pop("type")
-    if kind == "text":
-        return fields
-    if "redactedContent" in fields:
-        return {kind: {"redactedContent": joined_values(fields["redactedContent"].split(_BREAK)[:-1])}}
-    return {kind: {"reasoningText": {"text": "", **fields}} if kind == "reasoningContent" else fields}
+    def whole(self, block: GatheredBlock) -> Block:
+        """Return a block as a whole answer would hold it."""
+        fields = block.whole()
+        kind = fields.pop("type")
+        if kind == "text":
+            return fields
+        if "redactedContent" in fields:
+            return {kind: {"redactedContent": joined_values(fields["redactedContent"].split(_BREAK)[:-1])}}
+        return {kind: {"reasoningText": {"text": "", **fields}} if kind == "reasoningContent" else fields}
 
 
 def _index(data: Mapping[str, Any]) -> int:

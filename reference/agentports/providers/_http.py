@@ -1,4 +1,4 @@
-"""One request over httpx: its answer as bytes, its connection released, and a client for each event loop."""
+"""One request over httpx: its answer as bytes, and its connection released."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import httpx
 
 from agentports.providers._abort import Unguarded
 
-__all__ = ["DEFAULT_TIMEOUT", "Clients", "Exchange", "is_event_stream", "make_client", "parsed_url"]
+__all__ = ["DEFAULT_TIMEOUT", "Exchange", "is_event_stream", "make_client", "parsed_url"]
 
 #: Models think for minutes between two bytes; a connection that cannot be made shows at once.
 DEFAULT_TIMEOUT = httpx.Timeout(600.0, connect=10.0)
@@ -120,37 +120,3 @@ def make_client(url: httpx.URL, timeout: httpx.Timeout | float | None) -> httpx.
     return httpx.AsyncClient(
         verify=url.scheme == "https", timeout=DEFAULT_TIMEOUT if timeout is None else timeout, limits=_LIMITS
     )
-
-
-class Clients:
-    """The clients that a provider made for itself, one for each event loop, closed when their loop shuts down."""
-
-    def __init__(self, make: Callable[[], httpx.AsyncClient]) -> None:
-        self._make = make
-        self._held: dict[asyncio.AbstractEventLoop, tuple[AsyncGenerator[httpx.AsyncClient, None], httpx.AsyncClient]]
-        self._held = {}
-
-    async def get(self) -> httpx.AsyncClient:
-        """Return the client of the running loop, made at its first use."""
-        loop = asyncio.get_running_loop()
-        held = self._held.get(loop)
-        if held is None:
-            self._held = {other: value for other, value in self._held.items() if not other.is_closed()}
-            keeper = _keep(self._make)
-            held = self._held[loop] = (keeper, await anext(keeper))
-        return held[1]
-
-    async def aclose(self) -> None:
-        """Close the client of the running loop. A later call makes a new one."""
-        held = self._held.pop(asyncio.get_running_loop(), None)
-        if held is not None:
-            await held[0].aclose()
-
-
-async def _keep(make: Callable[[], httpx.AsyncClient]) -> AsyncGenerator[httpx.AsyncClient, None]:
-    """Hold a client in an asynchronous generator: a loop that shuts down closes every generator begun on it."""
-    client = make()
-    try:
-        yield client
-    finally:
-        await client.aclose()

@@ -12,7 +12,7 @@ from portproof.benches.plans.portraits import portrait
 from portproof.benches.views import view
 from portproof.running.outcome import Violation
 
-__all__ = ["Folded", "Issue", "expect_same_content", "record_of"]
+__all__ = ["Folded", "Issue", "expect_same_content", "provenance_record", "record_of"]
 
 
 @dataclass(frozen=True, order=True)
@@ -66,16 +66,7 @@ class Folded:
     def provenance(self) -> dict[str, Any] | None:
         """Where the plan came from, as a record."""
         given = self.member("provenance")
-        if given is None:
-            return None
-        kinds: dict[Any, Any] = {"clone": CloneProvenance, "template": TemplateProvenance}
-        kind = kinds.get(view(given, "kind"))
-        if kind is None:
-            raise Violation("the provenance in the view says neither clone nor template", provenance=given)
-        record = _record(given, kind.model_fields)
-        if isinstance(record.get("completed_at_clone"), tuple):
-            record["completed_at_clone"] = [*record["completed_at_clone"]]
-        return record
+        return None if given is None else provenance_record(given)
 
     @property
     def issues(self) -> list[Issue]:
@@ -129,6 +120,18 @@ class Folded:
         if not isinstance(listed, list | tuple):
             raise Violation(f"{name} of the view is no list", got=listed)
         return listed
+
+
+def provenance_record(own: Any) -> dict[str, Any]:
+    """A provenance as a record. Raises a `Violation` for one of no kind."""
+    kinds: dict[Any, Any] = {"clone": CloneProvenance, "template": TemplateProvenance}
+    kind = kinds.get(view(own, "kind"))
+    if kind is None:
+        raise Violation("the provenance says neither clone nor template", provenance=own)
+    record = _record(own, kind.model_fields)
+    if isinstance(record.get("completed_at_clone"), tuple):
+        record["completed_at_clone"] = [*record["completed_at_clone"]]
+    return record
 
 
 def record_of(own: Any, op: PlanOp) -> dict[str, Any]:

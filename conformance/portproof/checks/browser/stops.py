@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from portproof.benches.browser import BrowserBench, Session
+from portproof.benches.leftovers import expect_nothing_left
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
 
@@ -56,6 +57,7 @@ async def a_stopped_session_is_of_no_use(bench: BrowserBench) -> None:
             await used.do("stop")
             expect(not screen.alive, "the browser is open after the stop")
             await _expect_useless(bench, used)
+    expect_nothing_left(bench.subject)
 
 
 async def _expect_useless(bench: BrowserBench, session: Session) -> None:

@@ -69,10 +69,10 @@ async def stop_may_be_called_again(bench: CodeBench, times: int, at_once: bool) 
 
 @check("CODE-STOP-REFUSES-EXECUTE")
 async def a_stopped_session_runs_nothing(bench: CodeBench) -> None:
-    session, note = await bench.start(), bench.note()
+    session, (code, ran) = await bench.start(), bench.tracing()
     await session.stop()
-    await session.raising(bench.code.write(note, "ran"), "the session was stopped")
-    expect(not note.exists(), "a stopped session raised, and ran the code all the same")
+    await session.raising(code, "the session was stopped")
+    expect(not ran(), "a stopped session raised, and ran the code all the same")
 
 
 @check("CODE-STOP-ONLY-ITS-OWN", at_most=1, token=markers())

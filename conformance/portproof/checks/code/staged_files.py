@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from agentports.ports import CodeInput
 from portproof.benches.code import CodeBench, Session
+from portproof.benches.leftovers import expect_nothing_left
 from portproof.checks.code.staging import contents, expect_contents
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, NotTested, expect, expect_equal
@@ -35,16 +36,18 @@ def _rooted(path: str) -> str:
 
 @check("CODE-STAGE-NO-TRAVERSAL", at_most=2, names=st.permutations(OUTSIDERS))
 async def any_name_stays_inside(bench: CodeBench, names: list[str]) -> None:
-    guarded = bench.note()
-    guarded.write_text("untouched")
+    guarded = [bench.note()] if bench.sees_files else []
+    for file in guarded:
+        file.write_text("untouched")
     async with bench.session() as session:
         plain = await _accepted(session, ["plain-a", "plain-b"])
         home = os.path.commonpath(_rooted(path) for path in plain.values())
-        for name, path in (await _accepted(session, [*names, str(guarded)])).items():
+        for name, path in (await _accepted(session, [*names, *map(str, guarded)])).items():
             rooted = _rooted(path)
             inside = os.path.normpath(rooted) == rooted and rooted.startswith(home + os.sep)
             expect(inside, "a name leads out of the staging place", name=name, path=path, place=home)
-    expect_equal(guarded.read_text(), "untouched", "a file of the host whose path was staged as a name")
+    for file in guarded:
+        expect_equal(file.read_text(), "untouched", "a file of the host whose path was staged as a name")
 
 
 @check("CODE-STAGE-INJECTIVE", at_most=2, names=st.permutations(LOOK_ALIKES))
@@ -94,6 +97,7 @@ async def stop_releases_what_was_staged(bench: CodeBench) -> None:
     elif not there:
         raise NotTested("the staged files are not on this machine, so their removal is not seen")
     expect(not path.exists(), "a staged file is left after stop", path=str(path))
+    expect_nothing_left(bench.subject, "staged file")
 
 
 @check("CODE-STAGE-AFTER-STOP")

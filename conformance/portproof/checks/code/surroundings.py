@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 
 from hypothesis import strategies as st
@@ -17,6 +18,9 @@ from portproof.strategies import markers
 #: Quotes, backslashes, what shells and formatters replace, every kind of line end but the carriage return.
 _REPLACED_BY_SHELLS = "$HOME `echo` \\\\ \"x\" 'y' *"
 _AWKWARD = "aé日😀 \"'`\\$%{}()<>|&;#!*?~\t\n"
+
+#: How long code may read from what ends at once.
+_READING_S = 1.5
 
 
 @check("CODE-CODE-VERBATIM", at_most=3, text=st.text(_AWKWARD, min_size=1, max_size=60))
@@ -50,9 +54,16 @@ async def configured_variables_win(bench: CodeBench, marker: str) -> None:
 
 @check("CODE-STDIN-CLOSED")
 async def standard_input_ends_at_once(bench: CodeBench) -> None:
+    note = bench.note()
     with open_standard_input("from the host\n"):
         async with bench.session() as session:
-            ended = await session.attempt(bench.code.stdin(), timeout_ms=5_000)
+            code = f"{bench.code.write(note, 'begins to read')}\n{bench.code.stdin()}"
+            reading = asyncio.ensure_future(session.attempt(code))
+            await bench.settled(lambda: note.exists() or reading.done(), within=10)
+            await asyncio.wait({reading}, timeout=_READING_S)
+            ended = reading.result() if reading.done() else Ended()
+            reading.cancel()
+            await asyncio.wait({reading}, timeout=_READING_S)
     if ended.result is None:
         raise Violation("code that reads standard input does not end", raised=_told(ended))
     if ended.result.ok:
@@ -75,13 +86,13 @@ async def a_missing_interpreter_is_named(bench: CodeBench, marker: str) -> None:
 
 @check("CODE-LANGUAGE-UNKNOWN", at_most=2, marker=markers())
 async def an_unknown_language_is_refused_by_name(bench: CodeBench, marker: str) -> None:
-    language, note = f"lang-{marker}", bench.note()
+    language, programs = f"lang-{marker}", [bench.tracing(), bench.tracing(Bash())]
     async with bench.session() as session:
-        for code in (bench.code.write(note, "ran"), Bash().write(note, "ran")):
+        for code, _ in programs:
             ended = await session.attempt(code, language=language)
             expect(ended.error is not None, "an unknown language gave a result", got=ended.result and ended.result.raw)
             expect(language in _told(ended), "the exception does not name the language", raised=_told(ended))
-    expect(not note.exists(), "the exception was raised, and the code ran all the same")
+    expect(not any(ran() for _, ran in programs), "the exception was raised, and the code ran all the same")
 
 
 def _told(ended: Ended) -> str:

@@ -38,14 +38,14 @@ async def after_a_timeout_the_code_does_not_run(bench: CodeBench) -> None:
 async def the_kill_reaches_children(bench: CodeBench) -> None:
     async with bench.session() as session:
         pid = await _child(bench, session)
-        gone, process = await bench.settled(lambda: not is_alive(pid)), shown(pid)
+        gone, process = await bench.settled(lambda: not is_alive(pid), within=1.5), shown(pid)
         end([pid])
         expect(gone, "a process that the code started outlives the timeout", process=process)
 
 
 async def _child(bench: CodeBench, session: Session) -> int:
     """The process that code started before it was killed; a slow machine is given more time to start it."""
-    for limit_ms in (1_500, 6_000):
+    for limit_ms in (700, 6_000):
         note: Path = bench.note()
         running = session.raising(bench.code.child(note), "it exceeded its timeout", timeout_ms=limit_ms)
         await bench.bounded(running, "an execute whose child holds its pipes, beyond its timeout", within=20)
