@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agentports.runners import LocalCodeRunner
+from agentports.runners import LocalCodeRunner, ManagedBrowserRunner
 from portproof.benches import leftovers
 from portproof.catalogue import invariant_named
 from portproof.ports.loading import look_at
@@ -118,9 +118,9 @@ class ReplacesWorkers(KeepsWorkers):
         self.idle.append(helper())
 
 
-def results_of(target: Any, *rules: str) -> list[CheckResult]:
+def results_of(target: Any, *rules: str, port: str = "code-runner") -> list[CheckResult]:
     """What these rules say, one after the other, in one run."""
-    subject = look_at(target.__name__, target, "code-runner", None, {})
+    subject = look_at(target.__name__, target, port, None, {})
     assert subject.problem is None, subject.problem
     return [run_rule(subject, invariant_named(rule), PROFILES["quick"], 0) for rule in rules]
 
@@ -143,3 +143,40 @@ def test_what_is_left_after_another_check_fails_the_rule_that_says_so(target: An
 def test_what_a_runner_keeps_for_itself_is_no_leftover(target: Any) -> None:
     """Workers that wait for the next session do not grow in number."""
     assert {each.outcome for each in results_of(target, "CODE-ID", "CODE-STOP-LEAVES-NOTHING")} == {"passed"}
+
+
+class NeverLetsGo(ManagedBrowserRunner):
+    """Has a task beside each session, which nobody cancels."""
+
+    async def start(self, **stated: Any) -> Any:
+        session = await super().start(**stated)
+        self.tasks = [*getattr(self, "tasks", []), asyncio.ensure_future(asyncio.Event().wait())]
+        return session
+
+
+class HasATaskOfItsOwn(ManagedBrowserRunner):
+    """Has one task for all its sessions, as long as it lives itself."""
+
+    async def start(self, **stated: Any) -> Any:
+        if not hasattr(self, "task"):
+            self.task = asyncio.ensure_future(asyncio.Event().wait())
+        return await super().start(**stated)
+
+
+def test_what_a_stopped_browser_leaves_behind_fails_the_rule_on_stops() -> None:
+    """The rule that says that a stopped session is of no use names the task."""
+    [judged] = results_of(NeverLetsGo, "BRW-AFTER-STOP", port="browser-runner")
+    assert judged.outcome == "failed"
+    assert "leaves behind: task " in judged.message
+
+
+def test_a_task_of_the_runner_itself_is_no_leftover() -> None:
+    """It is one for all sessions."""
+    [judged] = results_of(HasATaskOfItsOwn, "BRW-AFTER-STOP", port="browser-runner")
+    assert judged.outcome == "passed"
+
+
+def test_what_every_runner_has_is_no_leftover_of_sessions() -> None:
+    """A rule that builds further runners is none after which anything would seem left."""
+    results = results_of(KeepsWorkers, "CODE-ENV-ALLOWLIST", "CODE-STOP-LEAVES-NOTHING")
+    assert [each.outcome for each in results] == ["passed", "passed"]

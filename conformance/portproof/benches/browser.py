@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from portproof.benches.leftovers import keep_what_is_left
 from portproof.benches.real_time import RealTimeBench, raised_by
 from portproof.probes.traces import Traces, Witness, more_than
 from portproof.running.guard import Hung
+from portproof.running.loops import cancel_leftovers
 from portproof.running.outcome import CheckFunction, Violation, expect
 from portproof.running.plain import plain, told
 from portproof.subjects.browsers import browser_supply, is_simulated
@@ -115,15 +116,31 @@ class BrowserBench(RealTimeBench):
         supply = browser_supply(self.subject, self._time)
         return supply if self._service is None else supply | {"backend": self._service}
 
-    def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
-        """Run one example, and look what its sessions have left on this machine."""
+    async def look_behind(self, use: Callable[[], Awaitable[None]], during: str) -> None:
+        """Do this, and keep what its sessions leave behind; see `keep_what_is_left`."""
         before = self._traces()
-        super().run(check, drawn)
+        await use()
+        if not self.subject.sightings and more_than(before, self._traces()):
+            await keep_what_is_left(self.subject, before, self._traces, use, during)
+
+    def run(self, check: CheckFunction, drawn: dict[str, Any]) -> None:
+        """Run one example, and look what its sessions have left on this machine.
+
+        On simulated browsers each example has a runner of its own, and what a runner keeps for itself would seem left.
+        """
+        if is_simulated(self.subject):
+            return super().run(check, drawn)
+        before = self._traces()
+        with contained(self.deadline + 5.0):
+            self._time.run(self.example(check, drawn))
         if not self.subject.sightings and more_than(before, self._traces()):
             during = f"the check of {getattr(check, 'rule', check.__name__)}"
             with contextlib.suppress(Hung), contained(4 * self.deadline):
                 again = partial(self.example, check, drawn)
                 self._time.run(keep_what_is_left(self.subject, before, self._traces, again, during))
+        with contained(self.deadline):
+            cancel_leftovers(self._time.loop)
+        return None
 
     def _traces(self) -> Traces:
         return self._witness.traces(self._time.loop)

@@ -122,6 +122,7 @@ class CodeBench:
         self._processes_before = descendants()
         self._witness = Witness()
         self._sessions: list[Session] = []
+        self._alone = True
         self._in_trouble = False
         #: The simulated service of a managed runner.
         self.service: SimulatedInterpreters | None = None
@@ -204,6 +205,7 @@ class CodeBench:
     @contextlib.asynccontextmanager
     async def another(self, **supplied: Any) -> AsyncIterator[Any]:
         """Another runner of the subject's own, with some of its arguments replaced."""
+        self._alone = False
         built = await build(self.subject.target, self.subject.parameters, self._supply() | supplied)
         try:
             yield built.value
@@ -264,9 +266,11 @@ class CodeBench:
             if self._built is None:
                 self._time.run(self._open())
             self._sessions.clear()
+            self._alone = True
             traces = self.traces()
             self._time.run(self._limited(check, drawn))
-        if not self.subject.sightings and more_than(traces, self.traces()):
+        # What another runner keeps for itself grows with the runners, and is no leftover of their sessions.
+        if self._alone and not self.subject.sightings and more_than(traces, self.traces()):
             with contextlib.suppress(Hung), contained(4 * self.deadline):
                 self._time.run(self._look_behind(traces, check, drawn))
         with contained(self.deadline):

@@ -41,7 +41,8 @@ class PlanStorePort(Port):
 
     async def read(self, subject: Subject, value: Any) -> None:
         subject.members = {name: getattr(value, name, None) for name in ("close", "fold_ops", "reopen")}
-        await closed(value)
+        if subject.parameters is not None:  # not the user's own object
+            await closed(value)
 
     def bench(self, subject: Subject, deadline: float) -> Bench:
         from portproof.benches.plans.stores import StoreBench

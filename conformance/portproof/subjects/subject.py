@@ -75,7 +75,7 @@ def capabilities_of(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _stated(value: Any) -> Any:
-    if hasattr(value, "model_dump"):
+    if hasattr(value, "model_dump") and not isinstance(value, type):
         value = value.model_dump(exclude_none=True)
     return value if isinstance(value, bool | str | dict) else list(value) if _is_list(value) else True
 

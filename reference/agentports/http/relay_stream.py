@@ -99,6 +99,10 @@ class _Frames(Response):
                 if self._is_silent:
                     return
                 await send({"type": "http.response.body", "body": line, "more_body": not is_last})
+        except Exception:
+            # The host takes nothing more.
+            self._settle(ClientGone("the client has disconnected"))
+            raise
         finally:
             await self._close()
 
@@ -134,7 +138,6 @@ class _Frames(Response):
         if not self._writing.done():
             self._stop(ClientGone("the answer is given up"))
         await _ended(self._writing)
-        self._settle(ClientGone("the client takes nothing more"))
         await self._close()
         self._forget()
 

@@ -14,6 +14,7 @@ from portproof.benches.http.journal import Journal, seams_of
 from portproof.benches.http.server import Seen, WireServer
 from portproof.benches.http.standing_time import StandingTime
 from portproof.benches.real_time import RealTimeBench
+from portproof.running.guard import Hung
 from portproof.running.outcome import CheckFunction, NotTested, Violation, expect
 from portproof.subjects.http_providers import as_concrete, http_supply, is_engine, named_parameters
 from portproof.subjects.subject import Subject
@@ -26,6 +27,8 @@ SAY = (Message(id="m1", role="user", content="hello"),)
 _TURNS = 12
 _GRACE_S = 2.0
 _STILL_S = 0.03
+#: Of the deadline of an example, for one step of a call.
+_SHARE = 0.4
 
 
 class WireBench(RealTimeBench):
@@ -76,7 +79,8 @@ class WireBench(RealTimeBench):
 
     def call(self, provider: Any, messages: Sequence[Any] = SAY, **given: Any) -> Call:
         """A call that is taken step by step."""
-        return Call(provider, messages, given.pop("controller", None) or AbortController(), **given)
+        controller = given.pop("controller", None) or AbortController()
+        return Call(provider, messages, controller, self.deadline * _SHARE, **given)
 
     async def drained(self, provider: Any, messages: Sequence[Any] = SAY, **given: Any) -> Outcome:
         """What a whole stream comes to."""
@@ -86,11 +90,11 @@ class WireBench(RealTimeBench):
         """What `generate` comes to."""
         controller = given.pop("controller", None) or AbortController()
         try:
-            async with asyncio.timeout(self.deadline / 2) as limit:
+            async with asyncio.timeout(self.deadline * _SHARE) as limit:
                 return Outcome([await provider.generate(messages, controller.signal, **given)])
         except TimeoutError as error:
             if limit.expired():
-                raise Violation("generate does not end") from None
+                raise Hung("generate does not end") from None
             return Outcome(error=error)
         except Exception as error:
             return Outcome(error=error)

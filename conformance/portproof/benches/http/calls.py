@@ -10,12 +10,11 @@ from typing import Any
 from agentports.ports import AbortController
 from portproof.benches.http.data import abort_of, delta_of, failure_of, is_abort, is_failure, result_of
 from portproof.benches.views import view
+from portproof.running.guard import Hung
 from portproof.running.outcome import Violation, expect
 from portproof.running.plain import told
 
 __all__ = ["Call", "Outcome"]
-
-_PATIENCE_S = 4.0
 
 
 @dataclass
@@ -92,8 +91,11 @@ class Outcome:
 class Call:
     """A stream that is taken step by step. `controller` aborts it."""
 
-    def __init__(self, provider: Any, messages: Sequence[Any], controller: AbortController, **given: Any) -> None:
+    def __init__(
+        self, provider: Any, messages: Sequence[Any], controller: AbortController, patience_s: float, **given: Any
+    ) -> None:
         self.controller = controller
+        self._patience_s = patience_s
         self.outcome = Outcome()
         self.iterator: AsyncIterator[Any] = provider.stream(messages, controller.signal, **given)
         self._step: asyncio.Task[Any] | None = None
@@ -126,11 +128,11 @@ class Call:
         return self._step is not None and not self._step.done()
 
     async def arrived(self) -> Outcome:
-        """Wait until the step that was begun has ended. Raises a `Violation` when it does not."""
+        """Wait until the step that was begun has ended. Raises `Hung` when it does not."""
         step = self.begin()
-        done, _ = await asyncio.wait((step,), timeout=_PATIENCE_S)
+        done, _ = await asyncio.wait((step,), timeout=self._patience_s)
         if not done:
-            raise Violation("the call neither yields nor ends", items=self.outcome.items)
+            raise Hung(f"the call neither yields nor ends, after {len(self.outcome.items)} items")
         self._step = None
         self._note(step)
         return self.outcome
@@ -147,7 +149,7 @@ class Call:
     async def close(self) -> BaseException | None:
         """Leave the stream early; what that raises."""
         try:
-            await asyncio.wait_for(self.iterator.aclose(), _PATIENCE_S)  # type: ignore[attr-defined]
+            await asyncio.wait_for(self.iterator.aclose(), self._patience_s)  # type: ignore[attr-defined]
         except Exception as error:
             return error
         return None

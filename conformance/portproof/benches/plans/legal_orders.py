@@ -36,7 +36,7 @@ class PlanMoment:
         return None if digest in known.values() else replace(self, digests=(*self.digests, (self.log, digest)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Call:
     """One call: what was asked, when it began and ended among all of them, and the answer."""
 
@@ -45,7 +45,7 @@ class Call:
     ended: int
     answer: Answer
     #: The moment after the call, if it may have been answered so at this one; else None.
-    step: Callable[[PlanMoment, Answer], PlanMoment | None] = field(compare=False, repr=False)
+    step: Callable[[PlanMoment, Answer], PlanMoment | None] = field(repr=False)
 
     def __str__(self) -> str:
         said = "granted" if self.answer.ok else f"refused as {self.answer.reason}"

@@ -27,12 +27,15 @@ class StoreBench(RealTimeBench, StoreCalls):
         self._run = uuid4().hex[:6]
         self._example = 0
         self._others: list[tuple[Place, Built]] = []
+        self._elsewhere: StoreCalls | None = None
 
     async def another(self) -> StoreCalls:
         """A further store of the subject, in an empty place of its own.
 
         Raises `NotTested` where there is only one place.
         """
+        if self.subject.parameters is None:
+            raise NotTested("the subject is an instance: a fresh one cannot be built")
         place = Place(self.subject.options)
         if not place.is_fresh:
             raise NotTested("there is one database only: fresh ones are made where dsn names a PostgreSQL server")
@@ -45,6 +48,15 @@ class StoreBench(RealTimeBench, StoreCalls):
         built = await self._build_at(store.place)
         self._others.append((Place({}), built))
         return StoreCalls(built.value, self.id, store.place)
+
+    async def client(self, number: int) -> StoreCalls:
+        """The store as one of several clients has it: where it is in a database, every other one has a store object
+        of its own, as another machine has."""
+        if number % 2 == 0 or not self.subject.takes("dsn"):
+            return self
+        if self._elsewhere is None:
+            self._elsewhere = await self.built_again(self)
+        return self._elsewhere
 
     async def reopen(self) -> None:
         """Close the store, and build it again over the same place."""
@@ -79,11 +91,12 @@ class StoreBench(RealTimeBench, StoreCalls):
 
     async def dismantle(self) -> None:
         built, self._built = self._built, None
-        others, self._others = self._others, []
+        others, self._others, self._elsewhere = self._others, [], None
         places = [(Place({}), built)] if built is not None else []
         for place, other in [*places, *others]:
-            with suppress(Exception):
-                await closed(other.value)
+            if self.subject.parameters is not None:  # not the user's own object
+                with suppress(Exception):
+                    await closed(other.value)
             with suppress(Exception):
                 await other.exit.aclose()
             place.close()

@@ -15,6 +15,8 @@ from portproof.running.outcome import NotTested
 __all__ = ["WireUpstream"]
 
 _BIND_ATTEMPTS, _BIND_PAUSE_S = 100, 0.1
+#: In which a relay that was left alone may still connect.
+_LATE_S = 0.02
 _HEADERS = [("content-type", "application/x-ndjson; charset=utf-8"), ("connection", "close")]
 
 
@@ -29,7 +31,7 @@ class WireUpstream:
         self.written = 0
         self._port = port
         self._server: asyncio.Server | None = None
-        self._serving: set[asyncio.Task[None]] = set()
+        self._serving: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def open(self) -> None:
         """Listen. Raises `NotTested` when the port stays taken."""
@@ -50,21 +52,24 @@ class WireUpstream:
     async def close(self) -> None:
         """Stop listening, and end what is under way."""
         if self._server is not None:
+            await asyncio.sleep(_LATE_S)
             self._server.close()
-            for task in self._serving:
+            for task, writer in self._serving.items():
                 task.cancel()
+                writer.transport.abort()
             await asyncio.gather(*self._serving, return_exceptions=True)
+            await asyncio.sleep(0)
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._serving.add(task)
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(self._answer(reader, writer))
+        self._serving[task] = writer
+        task.add_done_callback(lambda task: self._serving.pop(task, None))
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            # It is cancelled by `close` only, and then there is nobody to tell.
-            with contextlib.suppress(OSError, h11.RemoteProtocolError, asyncio.CancelledError):
+            with contextlib.suppress(OSError, h11.RemoteProtocolError):
                 await self._serve(reader, writer)
         finally:
-            self._serving.discard(task)
             writer.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

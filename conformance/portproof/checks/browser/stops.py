@@ -57,7 +57,13 @@ async def a_stopped_session_is_of_no_use(bench: BrowserBench) -> None:
             await used.do("stop")
             expect(not screen.alive, "the browser is open after the stop")
             await _expect_useless(bench, used)
+    await bench.look_behind(lambda: _use(bench), "the check of BRW-AFTER-STOP")
     expect_nothing_left(bench.subject)
+
+
+async def _use(bench: BrowserBench) -> None:
+    async with bench.session() as session:
+        await session.do("screenshot")
 
 
 async def _expect_useless(bench: BrowserBench, session: Session) -> None:

@@ -22,7 +22,8 @@ async def _refusals(bench: RelayBench) -> AsyncIterator[Answer]:
     """The answers to requests that are refused, each for another reason."""
     for status, body, sending in _refused(bench):
         answer = await bench.post(body, **sending)
-        expect_equal(answer.status, status, "the status")
+        if not bench.is_lost(answer, body):
+            expect_equal(answer.status, status, "the status")
         yield answer
     if isinstance(bench, AppBench):
         bench.provider.refusal = RuntimeError("cannot be constructed")

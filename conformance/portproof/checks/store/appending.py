@@ -81,7 +81,8 @@ async def a_batch_goes_on_the_revision_that_its_author_saw(
 @check("STO-APPEND-NO-EXPECTED", batches=st.lists(op_logs(1, 3), min_size=2, max_size=5), pauses=delays())
 async def concurrent_writers_lose_nothing(bench: StoreBench, batches: list[list[PlanOp]], pauses: list[int]) -> None:
     await bench.plan()
-    answers = await asyncio.gather(*(staggered(bench.append(batch), pauses, i) for i, batch in enumerate(batches)))
+    calls = [(await bench.client(i)).append(batch) for i, batch in enumerate(batches)]
+    answers = await asyncio.gather(*(staggered(call, pauses, i) for i, call in enumerate(calls)))
     for answer in answers:
         answer.granted("append_ops without an expected revision")
     revisions = [answer.said("revision") for answer in answers]
@@ -96,7 +97,7 @@ async def of_several_appends_at_one_revision_one_succeeds(
 ) -> None:
     await bench.plan(ops)
     batches = [log(add_node(f"n{i}"), start=i + 1) for i in range(n)]
-    calls = (bench.append(batch, expected_revision=len(ops)) for batch in batches)
+    calls = [(await bench.client(i)).append(b, expected_revision=len(ops)) for i, b in enumerate(batches)]
     answers = await asyncio.gather(*(staggered(call, pauses, i) for i, call in enumerate(calls)))
     winners = [i for i, answer in enumerate(answers) if answer.ok]
     expect_equal(len(winners), 1, "appends that succeeded")

@@ -43,7 +43,8 @@ async def an_id_that_is_taken_is_refused(bench: StoreBench, state: str, ops: lis
 
 @check("STO-CREATE-CONCURRENT", n=st.integers(2, 8))
 async def of_several_creates_one_succeeds(bench: StoreBench, n: int) -> None:
-    answers = await asyncio.gather(*(bench.create(label=str(i)) for i in range(n)))
+    clients = [await bench.client(i) for i in range(n)]
+    answers = await asyncio.gather(*(client.create(label=str(i)) for i, client in enumerate(clients)))
     expect_equal(sum(answer.ok for answer in answers), 1, "creates that succeeded")
     for answer in answers:
         expect(answer.ok or answer.reason == "duplicate_id", f"a create was refused as {answer.reason}")

@@ -14,6 +14,7 @@ from portproof.benches.plans.legal_orders import History, PlanMoment, expect_leg
 from portproof.benches.plans.moment_steps import Step, appending, claiming, moving
 from portproof.benches.plans.staggering import staggered
 from portproof.benches.plans.store_answers import Answer
+from portproof.benches.plans.store_calls import StoreCalls
 from portproof.benches.plans.store_records import approval, approval_portrait
 from portproof.benches.plans.stores import StoreBench
 from portproof.checks.registry import check
@@ -30,7 +31,7 @@ async def of_several_identical_transitions_one_succeeds(bench: StoreBench, n: in
     digest = await bench.plan_in(from_, log(add_node("a")))
     decisions = [approval(bench.id("p"), digest, f"decider {i}") for i in range(n)]
     also = [{"approval": decision} if to == "executable" else {"approval": None} for decision in decisions]
-    calls = [bench.move(from_, to, digest=digest, **given) for given in also]
+    calls = [(await bench.client(i)).move(from_, to, digest=digest, **given) for i, given in enumerate(also)]
     answers = await asyncio.gather(*(staggered(call, pauses, i) for i, call in enumerate(calls)))
     winners = [i for i, answer in enumerate(answers) if answer.ok]
     expect_equal(len(winners), 1, "transitions that succeeded")
@@ -43,7 +44,7 @@ async def of_several_identical_transitions_one_succeeds(bench: StoreBench, n: in
 @check("STO-CLAIM-CONCURRENT", n=st.integers(2, 20), pauses=delays())
 async def of_several_claims_one_wins(bench: StoreBench, n: int, pauses: list[int]) -> None:
     digest = await bench.plan_in("executable", log(add_node("a")))
-    calls = (bench.claim(digest=digest) for _ in range(n))
+    calls = [(await bench.client(i)).claim(digest=digest) for i in range(n)]
     answers = await asyncio.gather(*(staggered(call, pauses, i) for i, call in enumerate(calls)))
     runs = [answer.said("run_id") for answer in answers if answer.ok]
     expect_equal(len(runs), 1, "claims that succeeded")
@@ -80,7 +81,8 @@ async def a_frozen_plan_is_the_one_that_was_frozen(bench: StoreBench, race: Race
     start = PlanMoment(race.state, ("first",)).knowing(digest)
     assert start is not None
     history = History()
-    clients = (_client(bench, history, digest, calls, f"{i}") for i, calls in enumerate(race.clients))
+    stores = [await bench.client(i) for i in range(len(race.clients))]
+    clients = (_client(stores[i], history, digest, calls, f"{i}") for i, calls in enumerate(race.clients))
     await asyncio.gather(*(staggered(client, pauses, i) for i, client in enumerate(clients)))
     status = await bench.status()
     frozen = any(call.asked.startswith("freeze") and call.answer.ok for call in history.calls)
@@ -93,25 +95,25 @@ async def a_frozen_plan_is_the_one_that_was_frozen(bench: StoreBench, race: Race
     expect_legal_order(history.calls, start, is_so_now)
 
 
-async def _client(bench: StoreBench, history: History, digest: str, calls: list[str], name: str) -> None:
+async def _client(store: StoreCalls, history: History, digest: str, calls: list[str], name: str) -> None:
     for i, call in enumerate(calls):
-        made, step = _made(bench, call, digest, f"{name}.{i}", log(add_node(f"n{name}{i}"), start=10 + i))
+        made, step = _made(store, call, digest, f"{name}.{i}", log(add_node(f"n{name}{i}"), start=10 + i))
         await history.call(f"{call} ({name}.{i})", made, step)
 
 
 def _made(
-    bench: StoreBench, call: str, digest: str, batch: str, ops: list[PlanOp]
+    store: StoreCalls, call: str, digest: str, batch: str, ops: list[PlanOp]
 ) -> tuple[Coroutine[Any, Any, Answer], Step]:
     """A call, and what it does."""
     match call:
         case "append":
-            return bench.append(ops), appending(batch)
+            return store.append(ops), appending(batch)
         case "append at 1":
-            return bench.append(ops, expected_revision=1), appending(batch, 1)
+            return store.append(ops, expected_revision=1), appending(batch, 1)
         case "freeze":
-            return bench.freeze(digest=digest), moving("editable", "reviewable", digest)
+            return store.freeze(digest=digest), moving("editable", "reviewable", digest)
         case "unfreeze":
-            return bench.unfreeze(digest=digest), moving("reviewable", "editable", digest)
+            return store.unfreeze(digest=digest), moving("reviewable", "editable", digest)
         case "approve":
-            return bench.approve(digest=digest), moving("reviewable", "executable", digest, "ann")
-    return bench.claim(digest=digest), claiming(digest)
+            return store.approve(digest=digest), moving("reviewable", "executable", digest, "ann")
+    return store.claim(digest=digest), claiming(digest)

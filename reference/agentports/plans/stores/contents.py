@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from agentports.plans._records import as_op, as_template, encoded, event_of, op_of, provenance_of
+from agentports.plans.records import as_op, as_template, encoded, event_of, op_of, provenance_of
 from agentports.plans.fold import Fold
 from agentports.plans.stores.folds import Folds, folded, with_fold
 from agentports.plans.stores.moments import later_than, now

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from agentports.plans._records import op_of, provenance_of
+from agentports.plans.records import op_of, provenance_of
 from agentports.plans.fold import Fold
 from agentports.plans.stores.tables import PlanRow, Tables
 from agentports.ports.plans import PlanOp

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 from uuid import uuid4
 
-from agentports.plans._records import approval_of, as_approval, as_event, encoded, event_of
+from agentports.plans.records import approval_of, as_approval, as_event, encoded, event_of
 from agentports.plans.stores.contents import known
 from agentports.plans.stores.moments import later_than
 from agentports.plans.stores.tables import PlanRow, Tables

@@ -1,4 +1,4 @@
-"""Ops, events, lineages and approvals as encoded bytes, and back."""
+"""Ops, events, lineages and approvals as encoded bytes, and back: what a store keeps (documents 30, 31 and 41)."""
 
 from __future__ import annotations
 
