@@ -15,6 +15,7 @@ from portproof.ports.plan_stores import PlanStorePort
 from portproof.ports.port import Bench, Port
 from portproof.ports.pricing import PricingPort
 from portproof.ports.providers import ProviderPort, WrapperPort
+from portproof.ports.relay_providers import RelayProviderPort
 from portproof.ports.relay_servers import RelayServerPort
 
 __all__ = ["PORTS", "Bench", "Port"]
@@ -35,5 +36,6 @@ PORTS: Mapping[str, Port] = {
         PlanLockPort(),
         HttpProviderPort(),
         RelayServerPort(),
+        RelayProviderPort(),
     )
 }

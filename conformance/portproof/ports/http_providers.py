@@ -38,6 +38,8 @@ class HttpProviderPort(Port):
             super().look_at(subject, wire)
         finally:
             subject.target = stated
+        if is_engine(stated):
+            subject.name = stated.__name__
         subject.members = parts_of(subject, (*PARTS, "ProviderIncrement"))
 
     async def read(self, subject: Subject, value: Any) -> None:

@@ -58,8 +58,11 @@ class PostgresBackend:
         connection = self._connection()
         # A read sees one moment. A write locks the row of its plan, and then sees what was committed last.
         begin = "BEGIN ISOLATION LEVEL " + ("READ COMMITTED" if write else "REPEATABLE READ READ ONLY")
-        with _transaction(connection, begin):
-            result = work(_executing(connection))
+        try:
+            with _transaction(connection, begin):
+                result = work(_executing(connection))
+        except self._psycopg.Error as error:
+            raise PlanStoreError(f"the plan store's database failed: {error}") from error
         if then is not None:
             then(result)
         return result

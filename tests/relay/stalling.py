@@ -1,0 +1,82 @@
+"""Clients that ask and then take nothing: how far the upstream calls are pulled, and what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+
+from agentports.http.relay_stream import RelayStream
+from agentports.ports import AbortController, AbortSignal
+from agentports.ports.http import ProviderDelta, ProviderRequest
+
+from .serving_in_loop import ASKED, serving, settled
+
+__all__ = ["Stalled", "stall"]
+
+_DELTA = ProviderDelta(channel="content", text="x" * 1000)
+_RECEIVES = 4096
+
+
+@dataclass(frozen=True)
+class Stalled:
+    """Deltas pulled when all had stalled and a while later; bytes of memory then, more than before; what was left."""
+
+    pulled: int
+    pulled_later: int
+    memory: int
+    memory_later: int
+    left: int
+
+
+class _Endless:
+    """A provider that has always more to say."""
+
+    def __init__(self) -> None:
+        self.pulled = self.open = 0
+
+    async def stream(
+        self, messages: Any, signal: AbortSignal, tools: Any = None, options: Any = None
+    ) -> AsyncIterator[Any]:
+        """Deltas without end."""
+        self.open += 1
+        try:
+            while True:
+                self.pulled += 1
+                yield _DELTA
+        finally:
+            self.open -= 1
+
+
+async def stall(clients: int, later_s: float = 1.0) -> Stalled:
+    """Let so many clients ask, wait until nothing moves, and look again after a while; then they go."""
+    provider, this, signal = _Endless(), psutil.Process(), AbortController().signal
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await RelayStream(provider, ProviderRequest(messages=[]), signal).response(scope, receive, send)  # type: ignore[arg-type]
+
+    async with serving(app) as port:
+        before = this.memory_info().rss
+        with contextlib.ExitStack() as open_:
+            for _ in range(clients):
+                await _ask(open_.enter_context(socket.socket()), port)
+            pulled = await settled(lambda: provider.pulled, quiet_s=0.5)
+            memory = this.memory_info().rss - before
+            await asyncio.sleep(later_s)
+            later, memory_later = provider.pulled, this.memory_info().rss - before
+        left = await settled(lambda: provider.open + signal.listeners)
+    return Stalled(pulled, later, memory, memory_later, left)
+
+
+async def _ask(client: socket.socket, port: int) -> None:
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVES)
+    client.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(client, ("127.0.0.1", port))
+    await loop.sock_sendall(client, ASKED)
