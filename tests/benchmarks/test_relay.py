@@ -1,4 +1,4 @@
-"""The relay on a real server: frames a second beside a bare streaming response, stalled clients, and clients that go."""
+"""The relay on a real server: frames a second beside a bare streaming response, and clients that stall or go."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from portproof.benches.code import CodeBench, Ended, Session
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Ended, Session
 from portproof.benches.failures import is_abort
 from portproof.checks.registry import check
 from portproof.running.outcome import expect

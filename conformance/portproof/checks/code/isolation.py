@@ -8,7 +8,8 @@ import unicodedata
 from hypothesis import strategies as st
 
 from agentports.ports import STAGED_INPUTS_ENV, CodeInput
-from portproof.benches.code import CodeBench, Session
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Session
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, expect, expect_equal
 from portproof.strategies import markers

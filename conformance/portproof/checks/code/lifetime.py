@@ -7,7 +7,8 @@ import asyncio
 from hypothesis import strategies as st
 
 from agentports.ports import CodeInput
-from portproof.benches.code import CodeBench, Ended, Session
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Ended, Session
 from portproof.checks.code.staging import expect_contents
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal

@@ -9,7 +9,8 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from agentports.ports import CodeInput
-from portproof.benches.code import CodeBench, Session
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Session
 from portproof.benches.leftovers import expect_nothing_left
 from portproof.checks.code.staging import contents, expect_contents
 from portproof.checks.registry import check

@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from agentports.ports import STAGED_INPUTS_ENV, CodeInput, can_stage_code_inputs
-from portproof.benches.code import CodeBench, Session
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Session
 from portproof.checks.registry import check
 from portproof.probes.host import host_variable
 from portproof.running.outcome import NotApplicable, Violation, expect, expect_equal

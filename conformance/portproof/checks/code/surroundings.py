@@ -7,7 +7,8 @@ import os
 
 from hypothesis import strategies as st
 
-from portproof.benches.code import CodeBench, Ended
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Ended
 from portproof.checks.registry import check
 from portproof.probes.host import host_variable, open_standard_input
 from portproof.probes.snippets import Bash

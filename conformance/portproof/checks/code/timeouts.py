@@ -6,7 +6,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from portproof.benches.code import CodeBench, Session
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Session
 from portproof.checks.registry import check
 from portproof.probes.processes import end, is_alive, shown
 from portproof.running.outcome import NotTested, expect

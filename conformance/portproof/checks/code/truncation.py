@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 
 from hypothesis import strategies as st
 
-from portproof.benches.code import CodeBench, Session
+from portproof.benches.code import CodeBench
+from portproof.benches.code_sessions import Session
 from portproof.benches.code_views import ResultView
 from portproof.checks.registry import check
 from portproof.running.outcome import NotApplicable, expect, expect_equal

@@ -121,8 +121,9 @@ class Lying:
         return self._made(list, {"__iter__": iter(["lie"]), "__getitem__": "lie"})([1])
 
     def _made(self, base: type, answers: Mapping[str, Any]) -> Any:
-        hooks = dict.fromkeys(("__json__", "to_json", "toJSON", "model_dump", "dict"), {"lie": 1})
-        return type("Lying", (base,), {name: self._noting(name, value) for name, value in (answers | hooks).items()})
+        hooks = ("__json__", "to_json", "toJSON", "model_dump", "dict")
+        told = {**answers, **{name: {"lie": 1} for name in hooks}}
+        return type("Lying", (base,), {name: self._noting(name, value) for name, value in told.items()})
 
 
 @check("RLP-HOOKS-IGNORED", kind=st.sampled_from(["dict", "list"]), place=_PLACES, depth=_DEPTH)
@@ -197,7 +198,7 @@ async def a_tuple_is_an_array(bench: RelayBench, place: str, depth: int, held: d
     expect_equal(await _sent(bench, place, ((), (held, 1)), depth), [[], [held, 1]], "tuples as they are sent")
 
 
-class _Size(str, enum.Enum):
+class _Size(str, enum.Enum):  # noqa: UP042 - as many write it
     BIG = "big"
 
     def __str__(self) -> str:

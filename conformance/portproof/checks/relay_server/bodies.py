@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -80,6 +81,9 @@ async def a_byte_order_mark_is_dropped_and_counted(bench: RelayBench) -> None:
 async def bytes_that_are_no_text_are_replaced(bench: RelayBench) -> None:
     body = b'{"messages":[{"id":"1","role":"user","content":"a\xffb"}]}'
     await bench.accepts_bytes(body, {"messages": [{**MESSAGE, "content": "a\ufffdb"}]}, "with a byte that is no UTF-8")
+    request = {"messages": [{**MESSAGE, "content": "é日😀"}]}
+    cut = [bytes([byte]) for byte in json.dumps(request, ensure_ascii=False).encode()]
+    await bench.accepts_bytes(cut, request, "with characters that are cut", chunked=True)
 
 
 @check("RLY-INBOUND-ABORT-READ")

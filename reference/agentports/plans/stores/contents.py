@@ -7,9 +7,9 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from agentports.plans.records import as_op, as_template, encoded, event_of, op_of, provenance_of
 from agentports.plans.fold import Fold
-from agentports.plans.stores.folds import Folds, folded, with_fold
+from agentports.plans.records import as_template, encoded, event_of, op_of, provenance_of
+from agentports.plans.stores.folds import Batch, Folds, folded, with_fold
 from agentports.plans.stores.moments import later_than, now
 from agentports.plans.stores.tables import PlanRow, Tables
 from agentports.ports.plans import (
@@ -71,10 +71,9 @@ def clone_plan(tables: Tables, source_id: str, new_id: str, at_revision: int | N
 
 
 def append_ops(
-    tables: Tables, folds: Folds, plan_id: str, given: Sequence[Any], expected: int | None
+    tables: Tables, folds: Folds, plan_id: str, batch: Batch, expected: int | None
 ) -> tuple[AppendResult, Fold | None]:
     """The batch at the end of the log; and the fold, to be kept when all is durable."""
-    ops = [encoded(as_op(op)) for op in given]
     row = known(tables, plan_id, to_change=True)
     reason: Any = "not_editable" if row.state != "editable" else None
     if reason is None and expected is not None and expected != row.revision:
@@ -83,9 +82,9 @@ def append_ops(
         actual = PlanStatus(state=row.state, revision=row.revision)
         return AppendResult(ok=False, reason=reason, actual=actual), None
     fold = folds.take(tables, row)
-    if ops:
-        fold.extend([op_of(data) for data in ops])
-        tables.add_ops(row, ops)
+    if batch.data:
+        fold.extend(batch.ops)
+        tables.add_ops(row, batch.data)
         row = replace(with_fold(row, fold), updated_at=later_than(row.updated_at))
         tables.save_plan(row)
     return AppendResult(ok=True, revision=row.revision, digest=row.digest), fold

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from agentports.plans.records import op_of, provenance_of
 from agentports.plans.fold import Fold
+from agentports.plans.records import as_op, encoded, op_of, provenance_of
 from agentports.plans.stores.tables import PlanRow, Tables
 from agentports.ports.plans import PlanOp
 
-__all__ = ["Folds"]
+__all__ = ["Batch", "Folds", "folded", "with_fold"]
 
 #: Of so many plans the fold is kept.
 _KEPT: Final = 64
@@ -37,6 +37,17 @@ class Folds:
         self._folds[plan_id] = fold
         if len(self._folds) > _KEPT:
             self._folds.popitem(last=False)
+
+
+class Batch:
+    """Ops as they were when they were given: encoded, and decoded again, so that they share nothing with the caller's.
+
+    Raises `ValueError` for what is no op, `EncodingError` for what cannot be encoded.
+    """
+
+    def __init__(self, given: Sequence[Any]) -> None:
+        self.data = [encoded(as_op(op)) for op in given]
+        self.ops = [op_of(data) for data in self.data]
 
 
 def folded(row: PlanRow, ops: Iterable[PlanOp]) -> PlanRow:

@@ -94,7 +94,7 @@ def _psycopg() -> ModuleType:
 def _executing(connection: Any) -> Callable[[str, Sequence[Any]], Any]:
     def execute(statement: str, given: Sequence[Any] = ()) -> Any:
         cursor = connection.execute(statement.replace("?", "%s"), given)
-        return cursor.fetchall() if cursor.description is not None else cursor.rowcount
+        return cursor.fetchall() if statement.startswith("SELECT") or "RETURNING" in statement else []
 
     return execute
 
@@ -102,9 +102,10 @@ def _executing(connection: Any) -> Callable[[str, Sequence[Any]], Any]:
 @contextmanager
 def _transaction(connection: Any, begin: str) -> Iterator[None]:
     try:
-        connection.execute(begin)
-        yield
-        connection.execute("COMMIT")
+        with connection.pipeline():  # what gives no rows is sent along with what follows
+            connection.execute(begin)
+            yield
+            connection.execute("COMMIT")
     except BaseException:
         if not connection.closed:
             connection.execute("ROLLBACK")

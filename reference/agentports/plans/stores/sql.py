@@ -11,7 +11,7 @@ from agentports.plans.stores.tables import PlanRow
 
 __all__ = ["MIGRATIONS", "Execute", "SqlTables", "key_of"]
 
-#: Runs one statement with `?` for parameters, and gives the rows, or their number.
+#: Runs one statement with `?` for parameters, and gives its rows. What gives rows is a SELECT or is RETURNING them.
 Execute: TypeAlias = Callable[[str, Sequence[Any]], Any]
 
 #: What makes a database of version n one of version n + 1; `{…}` are the dialect's words.
@@ -46,6 +46,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 
 _COLUMNS: Final = tuple(field.name for field in fields(PlanRow))
 _TEXTS: Final = ("plan_id", "label")  # as bytes, since not every database takes every text
+_CHANGING: Final = tuple(name for name in _COLUMNS if name not in ("plan_id", "label", "provenance"))
+_UPDATE: Final = f"UPDATE agentports_plans SET {', '.join(f'{name} = ?' for name in _CHANGING)} WHERE key = ?"
 _SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM agentports_plans"
 
 
@@ -72,16 +74,16 @@ class SqlTables:
 
     def add_plan(self, row: PlanRow) -> bool:
         marks = ", ".join("?" * len(_COLUMNS))
-        added: int = self._execute(
+        added = self._execute(
             f"INSERT INTO agentports_plans (key, {', '.join(_COLUMNS)}) VALUES (?, {marks})"
-            " ON CONFLICT (key) DO NOTHING",
+            " ON CONFLICT (key) DO NOTHING RETURNING revision",
             [key_of(row.plan_id), *_values(row)],
         )
-        return added == 1
+        return bool(added)
 
     def save_plan(self, row: PlanRow) -> None:
-        settings = ", ".join(f"{name} = ?" for name in _COLUMNS)
-        self._execute(f"UPDATE agentports_plans SET {settings} WHERE key = ?", [*_values(row), key_of(row.plan_id)])
+        values = dict(zip(_COLUMNS, _values(row), strict=True))
+        self._execute(_UPDATE, [*(values[name] for name in _CHANGING), key_of(row.plan_id)])
 
     def plans(self, state: str | None) -> Sequence[PlanRow]:
         where, given = ("", []) if state is None else (" WHERE state = ?", [state])

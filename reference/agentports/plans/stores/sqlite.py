@@ -58,8 +58,7 @@ class SQLiteBackend:
         return result
 
     def _execute(self, statement: str, given: Sequence[Any]) -> Any:
-        cursor = self._connection.execute(statement, given)
-        return cursor.fetchall() if cursor.description is not None else cursor.rowcount
+        return self._connection.execute(statement, given).fetchall()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 
 from agentports.plans.fold import Fold
 from agentports.plans.stores import contents, lifecycle
-from agentports.plans.stores.folds import Folds
+from agentports.plans.stores.folds import Batch, Folds
 from agentports.plans.stores.tables import Backend, Tables
 from agentports.ports.plans import (
     AppendResult,
@@ -57,10 +57,10 @@ class BackedPlanStore:
         self, plan_id: str, ops: Sequence[PlanOp], expected_revision: int | None = None
     ) -> AppendResult:
         """Append the batch, or say `not_editable` or `revision_moved`. Raises `PlanNotFoundError`."""
-        given = [*ops]
+        batch = Batch(ops)  # before the transaction, for which others wait
 
         def work(tables: Tables) -> tuple[AppendResult, Fold | None]:
-            return contents.append_ops(tables, self._folds, plan_id, given, expected_revision)
+            return contents.append_ops(tables, self._folds, plan_id, batch, expected_revision)
 
         def keep(appended: tuple[AppendResult, Fold | None]) -> None:
             if appended[1] is not None:

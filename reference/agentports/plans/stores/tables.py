@@ -43,7 +43,7 @@ class Tables(Protocol):
         ...
 
     def save_plan(self, row: PlanRow) -> None:
-        """Replace the row. The last thing that a transaction does."""
+        """Replace the row, of which id, label and provenance never change. The last thing that a transaction does."""
         ...
 
     def plans(self, state: str | None) -> Sequence[PlanRow]:
