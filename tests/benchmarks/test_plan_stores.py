@@ -1,4 +1,4 @@
-"""How many appends a second a plan store takes, beside bare inserts that are flushed as often; and does it slow down?"""
+"""How many appends a second a plan store takes, beside bare inserts that are flushed alike; and does it slow down?"""
 
 from __future__ import annotations
 

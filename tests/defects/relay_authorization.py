@@ -118,11 +118,14 @@ class DoesNotAwaitTheHook(BareRelay):
 
 @defect("RLY-AUTH-NO-PROVIDER")
 class ConstructsTheCallMeanwhile(BareRelay):
-    """The upstream call is made while the hook decides."""
+    """The upstream call is made while a hook that takes its time decides."""
 
     async def decision(self, request: Any) -> Any:
-        self.provider.stream([], asyncio.Event())
-        return await super().decision(request)
+        decision = self.authorize(request)
+        if inspect.isawaitable(decision):
+            self.provider.stream([], asyncio.Event())
+            return await decision
+        return decision
 
 
 @defect("RLY-AUTH-BEFORE-VALIDATION")

@@ -20,13 +20,13 @@ class TakesNothingForNoConversation(BareRelay):
 
 @defect("RLY-BODY-INVALID")
 class TellsUnprocessable(BareRelay):
-    """What is no request is 422, as frameworks have it."""
+    """What is no JSON is 422, as frameworks have it."""
 
-    def parse(self, body: bytes) -> Any:
+    def load(self, text: str) -> Any:
         try:
-            return super().parse(body)
-        except Refusal:
-            raise Refusal(422 if body else 400) from None
+            return super().load(text)
+        except ValueError:
+            raise Refusal(422 if text else 400) from None
 
 
 @defect("RLY-BODY-INVALID")

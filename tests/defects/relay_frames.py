@@ -1,135 +1,172 @@
-"""Relays whose answers lose, merge or invent frames."""
+"""Relay providers, and contracts of their wire, that take what is no frame."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from agentports.ports.http import ProviderDelta, ProviderResult
+from agentports.http import (
+    RelayProvider,
+    message_contract,
+    provider_result_contract,
+    relay_frame_contract,
+)
+from agentports.ports.http import ProviderIncrement
 from portproof.selftest import defect
 
-from ._relays import BareRelay, BareStream, Send
+_CHANNELS = {"content": "text", "thinking": "text", "result": "result", "abort": "partial", "error": "message"}
 
 
-@defect("RLY-FRAMES-IN-ORDER")
-class DropsEmptyDeltas(BareRelay):
-    """A delta without text makes no frame."""
+@defect("FRM-FRAME-CHANNELS")
+class IgnoresUnknownChannels(RelayProvider):
+    """A frame of an unknown channel is passed over."""
 
-    class RelayStream(BareStream):
-        async def put(self, send: Send, line: bytes, is_last: bool) -> None:
-            if b'"text":""' not in line:
-                await super().put(send, line, is_last)
-
-
-@defect("RLY-FRAMES-IN-ORDER")
-class MergesDeltas(BareRelay):
-    """Consecutive deltas of a channel become one frame."""
-
-    class RelayStream(BareStream):
-        held: Any = None
-
-        async def put(self, send: Send, line: bytes, is_last: bool) -> None:
-            frame, held = json.loads(line), self.held
-            if held is not None and held["channel"] == frame["channel"]:
-                frame["text"] = held["text"] + frame["text"]
-            elif held is not None:
-                await super().put(send, self.encode(held), False)
-            self.held = frame
-            if is_last:
-                await super().put(send, line, True)
+    def read(self, record: Any) -> ProviderIncrement:
+        known = not isinstance(record.get("channel"), str) or record["channel"] in _CHANNELS
+        return super().read(record) if known else ProviderIncrement()
 
 
-@defect("RLY-TERMINAL-ONE")
-class ReportsAFailureOfClosing(BareRelay):
-    """When the iterator cannot be closed, an error frame follows the result."""
+@defect("FRM-FRAME-EXTRA")
+class DropsWhatIsMore(RelayProvider):
+    """Members that are not declared are dropped."""
 
-    class RelayStream(BareStream):
-        async def put(self, send: Send, line: bytes, is_last: bool) -> None:
-            if not is_last:
-                return await super().put(send, line, False)
-            try:
-                await self.items.aclose()
-            except Exception as error:
-                await super().put(send, line, False)
-                line = self.encode(self.last_words(error))
-            return await super().put(send, line, True)
+    def read(self, record: Any) -> ProviderIncrement:
+        frame = relay_frame_contract.parse(record)
+        return super().read(record if frame is None else frame.model_dump())
 
 
-@defect("RLY-TERMINAL-ONE")
-class EndsWithAResultInAnyCase(BareRelay):
-    """A failure is followed by what was settled so far."""
+@defect("FRM-FRAME-CROSSED")
+class TakesAnyMember(RelayProvider):
+    """A result is a result, whatever the channel says."""
 
-    class RelayStream(BareStream):
-        async def failed(self, error: Exception) -> bytes:
-            return await super().failed(error) + self.encode({"channel": "result", "result": {"content": ""}})
-
-
-@defect("RLY-RESULT-FRAME")
-class RebuildsTheResult(BareRelay):
-    """The result's content is what the deltas said."""
-
-    class RelayStream(BareStream):
-        said = ""
-
-        def delta(self, item: ProviderDelta) -> Any:
-            self.said += item.text if item.channel == "content" else ""
-            return super().delta(item)
-
-        def result(self, item: ProviderResult) -> Any:
-            return super().result(item) | {"content": self.said}
+    def read(self, record: Any) -> ProviderIncrement:
+        settled = "result" in record and record.get("channel") in ("content", "thinking")
+        return super().read({"channel": "result", "result": record["result"]} if settled else record)
 
 
-@defect("RLY-RESULT-FRAME")
-class LeavesOutEmptyMembers(BareRelay):
-    """Empty reasoning and empty lists are left out of the result."""
+@defect("FRM-RESULT-FIELDS")
+class DefaultsTheContent(RelayProvider):
+    """A result without content has an empty one."""
 
-    class RelayStream(BareStream):
-        def result(self, item: ProviderResult) -> Any:
-            return {"content": item.content} | {name: value for name, value in super().result(item).items() if value}
-
-
-@defect("RLY-NO-RESULT")
-class JustEnds(BareRelay):
-    """The body ends with the last delta."""
-
-    class RelayStream(BareStream):
-        async def failed(self, error: Exception) -> bytes:
-            return b"" if isinstance(error, LookupError) else await super().failed(error)
+    def read(self, record: Any) -> ProviderIncrement:
+        result = record.get("result")
+        return super().read({**record, "result": {"content": "", **result}} if isinstance(result, dict) else record)
 
 
-@defect("RLY-NO-RESULT")
-class PutsAResultTogether(BareRelay):
-    """The deltas are taken for a result."""
-
-    class RelayStream(BareStream):
-        said = ""
-
-        def delta(self, item: ProviderDelta) -> Any:
-            self.said += item.text if item.channel == "content" else ""
-            return super().delta(item)
-
-        def unsettled(self) -> Any:
-            return ProviderResult(content=self.said)
+def _counted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _counted(member) for name, member in value.items()}
+    return int(value) if isinstance(value, bool) else value
 
 
-@defect("RLY-AFTER-RESULT")
-class DrainsTheIterator(BareRelay):
-    """The result is written when the iterator has come to its end."""
+@defect("FRM-USAGE-FIELDS")
+class CountsBooleans(RelayProvider):
+    """True is one token."""
 
-    class RelayStream(BareStream):
-        async def step(self) -> Any:
-            item = await super().step()
-            if isinstance(item, ProviderResult):
-                async for _ in self.items:
-                    pass
-            return item
+    def read(self, record: Any) -> ProviderIncrement:
+        return super().read(_counted(record) if record.get("channel") == "result" else record)
 
 
-@defect("RLY-RESULT-NO-ABORT")
-class AbortsInTheEnd(BareRelay):
-    """The upstream signal is aborted whenever a stream ends."""
+@defect("FRM-CHANNEL-UNHASHABLE")
+class LooksTheChannelUp(RelayProvider):
+    """A channel that cannot be looked up breaks the reader."""
 
-    class RelayStream(BareStream):
-        async def close(self) -> None:
-            self.upstream.abort("the stream is over")
-            await super().close()
+    def read(self, record: Any) -> ProviderIncrement:
+        _CHANNELS.get(record.get("channel"))
+        return super().read(record)
+
+
+class _Contract:
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    def is_valid(self, value: Any) -> bool:
+        return bool(self.inner.is_valid(value))
+
+    def parse(self, value: Any) -> Any:
+        return self.inner.parse(value)
+
+
+class _Trusting(_Contract):
+    def is_valid(self, value: Any) -> bool:
+        return bool(hasattr(value, "keys") and value["channel"] and self.inner.is_valid(value))
+
+
+@defect("FRM-GUARD-TOTAL")
+class TrustsTheValue(RelayProvider):
+    """A guard asks the value itself."""
+
+    relay_frame_contract = _Trusting(relay_frame_contract)
+
+
+class _Filling(_Contract):
+    def is_valid(self, value: Any) -> bool:
+        if type(value) is dict:
+            value.setdefault("tools", [])
+        return super().is_valid(value)
+
+
+@defect("FRM-GUARD-PURE")
+class FillsIn(RelayProvider):
+    """A guard fills in what is missing."""
+
+    provider_result_contract = _Filling(provider_result_contract)
+
+
+class _Exact(_Contract):
+    def parse(self, value: Any) -> Any:
+        return self.inner.parse(value) if self.inner.is_valid(value) else None
+
+
+@defect("FRM-PARSER-DROPS")
+class ParsesExactly(RelayProvider):
+    """A parser refuses a member more."""
+
+    message_contract = _Exact(message_contract)
+
+
+class _Raising(_Contract):
+    def parse(self, value: Any) -> Any:
+        parsed = self.inner.parse(value)
+        if parsed is None:
+            raise ValueError("no result")
+        return parsed
+
+
+@defect("FRM-PARSER-REFUSES")
+class RaisesWhereNothingFits(RelayProvider):
+    """A parser raises for what does not fit."""
+
+    provider_result_contract = _Raising(provider_result_contract)
+
+
+class _ThreeRoles(_Contract):
+    def is_valid(self, value: Any) -> bool:
+        return super().is_valid(value) and value["role"] != "tool"
+
+
+@defect("FRM-PARSER-GUARD-AGREE")
+class GuardKnowsThreeRoles(RelayProvider):
+    """The guard has another list of roles."""
+
+    message_contract = _ThreeRoles(message_contract)
+
+
+@defect("FRM-DOMAIN-WIDER")
+class OneGuardForBoth(RelayProvider):
+    """The domain takes what the wire takes."""
+
+    is_message = staticmethod(message_contract.is_valid)
+
+
+class _Trimming(_Contract):
+    def parse(self, value: Any) -> Any:
+        parsed = self.inner.parse(value)
+        return parsed and parsed.model_copy(update={"content": parsed.content.strip()})
+
+
+@defect("FRM-ROUND-TRIP")
+class TrimsTheContent(RelayProvider):
+    """White space around a content is lost on the way."""
+
+    message_contract = _Trimming(message_contract)
+    provider_result_contract = _Trimming(provider_result_contract)

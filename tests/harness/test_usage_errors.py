@@ -16,6 +16,16 @@ CASES = {
     "no target": (("--adapter", "subjects"), "Write module:attribute"),
     "unknown port": (("--adapter", "prowider=subjects:Adapter"), "The ports are provider, provider-wrapper"),
     "url": (("--adapter", "http://127.0.0.1:1"), "subjects given by URL or command are not supported"),
+    "url of a port without": (
+        ("--adapter", "provider=http://127.0.0.1:1"),
+        "not supported for this port, only for relay",
+    ),
+    "no address": (("--adapter", "relay-server=http://127.0.0.1:x/"), "write http://127.0.0.1:PORT/PATH"),
+    "no relay": (("--adapter", "relay-server=subjects:Adapter"), "a factory that names `provider` and `authorize`"),
+    "no upstream port": (
+        ("--adapter", "relay-server=http://127.0.0.1:1/", "--adapter-option", "upstream=abc"),
+        "--adapter-option upstream=abc: write a whole number",
+    ),
     "unsupplied argument": (("--adapter", "subjects:demanding", *WIRE), "supplies the required argument colour"),
     "no wire": (("--adapter", "agentports.providers:OpenAIChatProvider"), "The wires are openai-chat"),
     "no wire for a key": (("--adapter", "subjects:unserved"), "api_key can only be supplied for a known wire"),

@@ -1,4 +1,4 @@
-"""The checks, one a rule, in one folder a port."""
+"""The checks, one a rule, in folders by port."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
-__all__ = ["load_all"]
+__all__ = ["load", "load_all"]
+
+
+@cache
+def load(folder: str) -> None:
+    """Import every module of a folder, so that its checks are registered."""
+    package = import_module(f"{__name__}.{folder}")
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        import_module(module.name)
 
 
 @cache
 def load_all() -> None:
-    """Import every module of this package, so that its checks are registered."""
-    for module in pkgutil.walk_packages(__path__, __name__ + "."):
-        import_module(module.name)
+    """Import every module of every folder."""
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg:
+            load(module.name)

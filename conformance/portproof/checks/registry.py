@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from portproof.running.outcome import CheckFunction
 
-__all__ = ["Check", "check", "registered_checks"]
+__all__ = ["Check", "check", "check_of", "registered_checks"]
 
 F = TypeVar("F", bound=CheckFunction)
 
@@ -46,6 +46,15 @@ def check(
         return function
 
     return register
+
+
+def check_of(rule: str, folders: Iterable[str]) -> Check | None:
+    """The check of a rule, which one of these folders has; the others are not imported, since that takes long."""
+    from portproof import checks
+
+    for folder in folders:
+        checks.load(folder)
+    return _CHECKS.get(rule)
 
 
 def registered_checks() -> Mapping[str, Check]:

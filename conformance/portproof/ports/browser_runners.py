@@ -18,6 +18,7 @@ class BrowserRunnerPort(Port):
     """Runners of browsers, on real time: their sessions start processes, here or elsewhere."""
 
     name = "browser-runner"
+    checks = ("browser",)
     members = ("start",)
     told_by = frozenset({"backend"})
     words = BROWSER_WORDS

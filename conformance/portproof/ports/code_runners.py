@@ -19,6 +19,7 @@ class CodeRunnerPort(Port):
     """Runners of code, on real time: their sessions start processes, here or elsewhere."""
 
     name = "code-runner"
+    checks = ("code",)
     members = ("start",)
     told_by = frozenset({"service", "interpreters"})
     options = ("language", "output_dir_env")

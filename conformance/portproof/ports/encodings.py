@@ -20,6 +20,7 @@ class EncodingPort(Port):
     """Sets of functions that encode, decode and digest: modules, classes, objects."""
 
     name = "encoding"
+    checks = ("encoding",)
     members = ("encode", "decode", "plan_digest")
     words = ENCODING_WORDS
     patience = 3.0  # for the interpreters with other hash seeds

@@ -18,6 +18,7 @@ class HttpProviderPort(Port):
     """Engine classes, from which the harness derives a provider, and providers that speak the scripted wire."""
 
     name = "http-provider"
+    checks = ("http",)
     members = ("stream", "generate")
     words = HTTP_WORDS
     patience = 2.0

@@ -16,6 +16,7 @@ class OpFoldPort(Port):
     """Sets of functions that fold ops and render routes: modules, classes, objects."""
 
     name = "op-fold"
+    checks = ("fold",)
     members = ("fold_ops", "branch_key")
     patience = 3.0  # for a log of 20,000 ops
 

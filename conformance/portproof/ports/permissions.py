@@ -18,6 +18,7 @@ class PermissionPort(Port):
     """Checkers that answer at once or later, each example on a fresh one."""
 
     name = "permission-checker"
+    checks = ("permissions",)
     members = ("check",)
     words = PERMISSION_WORDS
 

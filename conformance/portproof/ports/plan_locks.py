@@ -18,6 +18,7 @@ class PlanLockPort(Port):
     """Factories of locks, on real time but for their clock: they may work with threads, processes and servers."""
 
     name = "plan-lock"
+    checks = ("locks",)
     members = ("create_lock", "restore_lock")
     words = LOCK_WORDS
 

@@ -18,6 +18,7 @@ class PlanStorePort(Port):
     """Stores of plans, on real time: they may work with threads, processes and servers."""
 
     name = "plan-store"
+    checks = ("store",)
     members = (
         "create_plan",
         "clone_plan",

@@ -39,6 +39,8 @@ class Port(ABC):
     name: ClassVar[str]
     #: The methods that every object of the port has, by which it is recognised.
     members: ClassVar[tuple[str, ...]]
+    #: The folders of its checks.
+    checks: ClassVar[tuple[str, ...]]
     #: Parameters that only a factory of this port names: they tell the port before anything is built.
     told_by: ClassVar[frozenset[str]] = frozenset()
     #: Options of a run that the harness itself reads for subjects of this port, `*` for any ending.

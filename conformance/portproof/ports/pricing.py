@@ -16,6 +16,7 @@ class PricingPort(Port):
     """Tables of prices. The models to ask about, and prices to compare with, are options of the run."""
 
     name = "pricing-table"
+    checks = ("pricing",)
     members = ("price_per_token",)
     options = ("models", "price.*")
     words = PRICING_WORDS

@@ -21,6 +21,7 @@ class ProviderPort(Port):
     """Adapters of a vendor, in real time against the simulated server of their wire."""
 
     name = "provider"
+    checks = ("provider", "wires", "errors")
     members = ("complete",)
     words = PROVIDER_WORDS
 
@@ -46,6 +47,7 @@ class WrapperPort(Port):
     """Wrappers around instrumented providers, on virtual time. Only the factory tells one from a provider."""
 
     name = "provider-wrapper"
+    checks = ("wrapper", "errors")
     members = ("complete",)
     told_by = WRAPPED
     options = ("kind",)

@@ -19,6 +19,7 @@ class RelayProviderPort(Port):
     """Providers that ask a relay, which the harness is."""
 
     name = "relay-provider"
+    checks = ("relay_provider",)
     members = ("stream", "generate")
     words = RELAY_WORDS
     patience = 2.0

@@ -9,7 +9,7 @@ from portproof.conditions.relay_servers import RELAY_SERVER_WORDS
 from portproof.errors import UsageProblem
 from portproof.ports.port import Bench, Port
 from portproof.running.loops import Time
-from portproof.subjects.relays import is_url, read_relay, relay_supply
+from portproof.subjects.relays import is_url, read_relay, relay_supply, require_address, require_whole_numbers
 from portproof.subjects.subject import Subject
 from portproof.wires import Dialect
 
@@ -20,6 +20,7 @@ class RelayServerPort(Port):
     """Relays as ASGI applications, made around the harness's provider and hook; or at a URL, in any language."""
 
     name = "relay-server"
+    checks = ("relay_server",)
     members = ("__call__",)
     told_by = frozenset({"authorize"})
     options = ("token", "upstream", "limit")
@@ -35,7 +36,9 @@ class RelayServerPort(Port):
         return relay_supply(subject, time, object(), lambda request: False, None)
 
     def look_at(self, subject: Subject, wire: Dialect | None) -> None:
+        require_whole_numbers(subject, "upstream", "limit")
         if is_url(subject):
+            require_address(subject)
             subject.name = subject.target
             subject.members = {"RelayStream": None}
         elif not subject.takes("provider", "authorize"):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from portproof.catalogue import Invariant
-from portproof.checks.registry import Check, registered_checks
+from portproof.checks.registry import Check, check_of
 from portproof.conditions import condition_of
 from portproof.ports import PORTS, Bench
 from portproof.running.examples import Failure, find_failure
@@ -42,7 +42,7 @@ def run_rule(subject: Subject, rule: Invariant, profile: Profile, seed: int) -> 
 def _verdict(subject: Subject, rule: Invariant, profile: Profile, seed: int) -> CheckResult:
     if subject.problem is not None:
         return CheckResult("error", subject.problem)
-    check = registered_checks().get(rule.id)
+    check = check_of(rule.id, PORTS[subject.port].checks)
     if check is None:
         return CheckResult("not_tested", "no check covers this rule")
     try:

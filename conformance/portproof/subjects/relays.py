@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from typing import Any
+from urllib.parse import urlsplit
 
+from portproof.errors import UsageProblem
 from portproof.running.loops import Time
 from portproof.subjects.looking import common_supply
 from portproof.subjects.subject import Subject
 
-__all__ = ["DEFAULT_LIMIT", "is_url", "read_relay", "relay_supply"]
+__all__ = ["DEFAULT_LIMIT", "is_url", "read_relay", "relay_supply", "require_address", "require_whole_numbers"]
 
 #: Bytes: the limit of a relay that is given none.
 DEFAULT_LIMIT = 1_048_576
@@ -18,6 +20,25 @@ DEFAULT_LIMIT = 1_048_576
 def is_url(subject: Subject) -> bool:
     """Whether the subject is an address, with the program behind it out of sight."""
     return isinstance(subject.target, str)
+
+
+def require_address(subject: Subject) -> None:
+    """Raise a `UsageProblem` for a URL that names no host and port."""
+    try:
+        address = urlsplit(subject.target)
+        named = bool(address.hostname) and address.port != 0
+    except ValueError:
+        named = False
+    if not named:
+        raise UsageProblem(f"--adapter {subject.spec}: write http://127.0.0.1:PORT/PATH.")
+
+
+def require_whole_numbers(subject: Subject, *names: str) -> None:
+    """Raise a `UsageProblem` for an option of these that is no positive whole number."""
+    for name in names:
+        value = subject.options.get(name, 1)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise UsageProblem(f"--adapter-option {name}={value}: write a whole number, such as {name}=8090.")
 
 
 def relay_supply(subject: Subject, time: Time, provider: Any, authorize: Any, limit: int | None) -> dict[str, Any]:

@@ -38,7 +38,7 @@ DEFAULT_CARRIES_IN_MESSAGES: Final[tuple[WireRole, ...]] = ("user", "assistant")
 class Data(BaseModel):
     """Base of the contracts' data: immutable, and built from mappings or from objects with the same attributes."""
 
-    model_config = ConfigDict(frozen=True, from_attributes=True)
+    model_config = ConfigDict(frozen=True, from_attributes=True, defer_build=True)
 
 
 class ToolArgumentsFailure(Data):

@@ -9,12 +9,11 @@ from typing import Any
 
 from agentports.ports import AbortController
 from agentports.ports.http import Message
-from portproof.benches.http.calls import Call, Outcome
+from portproof.benches.http.calls import Call, Outcome, Patience
 from portproof.benches.http.journal import Journal, seams_of
 from portproof.benches.http.server import Seen, WireServer
 from portproof.benches.http.standing_time import StandingTime
 from portproof.benches.real_time import RealTimeBench
-from portproof.running.guard import Hung
 from portproof.running.outcome import CheckFunction, NotTested, Violation, expect
 from portproof.subjects.http_providers import as_concrete, http_supply, is_engine, named_parameters
 from portproof.subjects.subject import Subject
@@ -38,6 +37,7 @@ class WireBench(RealTimeBench):
         super().__init__(subject, deadline)
         self.server = WireServer()
         self.time = StandingTime()
+        self.patience = Patience()
         self._exits = contextlib.AsyncExitStack()
         self._providers: list[Any] = []
         self._listening = False
@@ -80,7 +80,7 @@ class WireBench(RealTimeBench):
     def call(self, provider: Any, messages: Sequence[Any] = SAY, **given: Any) -> Call:
         """A call that is taken step by step."""
         controller = given.pop("controller", None) or AbortController()
-        return Call(provider, messages, controller, self.deadline * _SHARE, **given)
+        return Call(provider, messages, controller, self.patience, **given)
 
     async def drained(self, provider: Any, messages: Sequence[Any] = SAY, **given: Any) -> Outcome:
         """What a whole stream comes to."""
@@ -94,7 +94,7 @@ class WireBench(RealTimeBench):
                 return Outcome([await provider.generate(messages, controller.signal, **given)])
         except TimeoutError as error:
             if limit.expired():
-                raise Hung("generate does not end") from None
+                raise Violation("generate does not end") from None
             return Outcome(error=error)
         except Exception as error:
             return Outcome(error=error)
@@ -117,7 +117,7 @@ class WireBench(RealTimeBench):
         """Raise a `Violation` unless the server sees the connection closed."""
         (await self.requested())
         seen = self.server.seen[number]
-        expect(await self.settled(lambda: seen.closed, _GRACE_S), f"{what}: the connection is not closed")
+        expect(await self.patience.sees(lambda: seen.closed), f"{what}: the connection is not closed")
 
     async def unlistened(self, controller: AbortController, what: str) -> None:
         """Raise a `Violation` unless nothing listens to the caller's signal."""

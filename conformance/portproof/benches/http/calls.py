@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agentports.ports import AbortController
 from portproof.benches.http.data import abort_of, delta_of, failure_of, is_abort, is_failure, result_of
 from portproof.benches.views import view
-from portproof.running.guard import Hung
 from portproof.running.outcome import Violation, expect
 from portproof.running.plain import told
 
-__all__ = ["Call", "Outcome"]
+__all__ = ["Call", "Outcome", "Patience"]
+
+_POLL_S, _TURNS = 0.002, 60
+_IMPATIENT_S = 0.25
+
+
+class Patience:
+    """How long something is waited for. Once it did not come, later ones are waited for less long."""
+
+    def __init__(self, seconds: float = 1.5) -> None:
+        self.seconds = seconds
+
+    async def sees(self, condition: Callable[[], object]) -> bool:
+        """Whether it comes true in time; a loop that was kept from running gets its turns all the same."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.seconds
+        turns = 0
+        while not condition():
+            if loop.time() > until and turns > _TURNS:
+                self.seconds = min(self.seconds, _IMPATIENT_S)
+                return False
+            turns += 1
+            await asyncio.sleep(0 if turns < _TURNS else _POLL_S)
+        return True
 
 
 @dataclass
@@ -92,10 +114,10 @@ class Call:
     """A stream that is taken step by step. `controller` aborts it."""
 
     def __init__(
-        self, provider: Any, messages: Sequence[Any], controller: AbortController, patience_s: float, **given: Any
+        self, provider: Any, messages: Sequence[Any], controller: AbortController, patience: Patience, **given: Any
     ) -> None:
         self.controller = controller
-        self._patience_s = patience_s
+        self._patience = patience
         self.outcome = Outcome()
         self.iterator: AsyncIterator[Any] = provider.stream(messages, controller.signal, **given)
         self._step: asyncio.Task[Any] | None = None
@@ -128,11 +150,10 @@ class Call:
         return self._step is not None and not self._step.done()
 
     async def arrived(self) -> Outcome:
-        """Wait until the step that was begun has ended. Raises `Hung` when it does not."""
+        """Wait until the step that was begun has ended. Raises a `Violation` when it does not."""
         step = self.begin()
-        done, _ = await asyncio.wait((step,), timeout=self._patience_s)
-        if not done:
-            raise Hung(f"the call neither yields nor ends, after {len(self.outcome.items)} items")
+        if not await self._patience.sees(step.done):
+            raise Violation("the call neither yields nor ends", items=self.outcome.items)
         self._step = None
         self._note(step)
         return self.outcome
@@ -149,7 +170,7 @@ class Call:
     async def close(self) -> BaseException | None:
         """Leave the stream early; what that raises."""
         try:
-            await asyncio.wait_for(self.iterator.aclose(), self._patience_s)  # type: ignore[attr-defined]
+            await asyncio.wait_for(self.iterator.aclose(), self._patience.seconds)  # type: ignore[attr-defined]
         except Exception as error:
             return error
         return None

@@ -36,8 +36,9 @@ async def runs_out(bench: WireBench, call: Call, left: float) -> None:
     await bench.turns()
     expect(call.waits, f"the call ends 1 ms before its bound: {call.outcome.told}")
     await bench.time.advance(1)
-    if not await bench.settled(lambda: not call.waits, 0.2):
+    if not await bench.settled(lambda: not call.waits, 0.1):
         await bench.time.advance(_LATE)
+    expect(await bench.settled(lambda: not call.waits, 0.5), "the call does not end when its time is up")
     await call.arrived()
     expect(call.outcome.abort, "no abort")
 

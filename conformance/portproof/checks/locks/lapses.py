@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from hypothesis import strategies as st
 
 from portproof.benches.plans.lock_calls import LockCalls
@@ -26,10 +28,12 @@ async def a_lease_lapses_with_its_ttl_and_not_before(bench: LockBench, ttl: Span
     for other in bench.locks():
         expect(not await other.take(), "the lease can be taken before its ttl has passed")
     bench.time.advance((_AFTER - _BEFORE) * ttl.ms)
-    other = bench.lock(ttl=ttl.stated, at=at + 1)
-    expect(await other.take(), "the lease cannot be taken after its ttl has passed")
+    rivals = [lock for _ in range(2) for lock in (bench.lock(ttl=ttl.stated, at=at + 1), bench.lock(ttl=ttl.stated))]
+    won = await asyncio.gather(*(rival.take() for rival in rivals))
+    expect(any(won), "the lease cannot be taken after its ttl has passed")
+    expect(sum(won) == 1, "a lease that has lapsed is taken by several locks at once", took=sum(won))
     bench.time.advance(_AFTER * ttl.ms)
-    for looking in (other, *bench.locks()):
+    for looking in (*rivals, *bench.locks()):
         expect(not await looking.locked(), "is_locked is true after the ttl has passed")
 
 
@@ -41,6 +45,21 @@ async def who_does_not_hold_the_lease_frees_nothing(bench: LockBench, ttl: Span,
         expect(await successor.locked(), "the lease is free after the release of a lock that does not hold it")
         for third in bench.locks():
             expect(not await third.take(), "a third lock can take the lease after a release that is not the holder's")
+    await successor.release()
+    await _expect_own_release_of_run(bench, ttl, at)
+
+
+async def _expect_own_release_of_run(bench: LockBench, ttl: Span, at: int) -> None:
+    successor = bench.lock(ttl=ttl.stated, at=at + 1)
+
+    async def fn() -> bool:
+        bench.time.advance(_AFTER * ttl.ms)
+        return await successor.take()
+
+    _, took = await bench.lock(ttl=ttl.stated, at=at).run(fn)
+    if took:  # not from a lock that extends its lease while it runs something
+        for third in bench.locks():
+            expect(not await third.take(), "the end of run frees a lease that another lock has taken by then")
 
 
 @check("LCK-EXTEND", ttl=ttls(), longer=ttls(), at=_AT)
@@ -51,6 +70,9 @@ async def extend_sets_what_remains_for_the_holder_alone(bench: LockBench, ttl: S
     await _expect_remaining(holder, ttl.ms, "after extend without a duration")
     await holder.extend(longer.stated)
     await _expect_remaining(holder, longer.ms, "after extend with a duration")
+    await holder.extend()
+    await _expect_remaining(holder, ttl.ms, "after another extend without a duration")
+    await holder.extend(longer.stated)
     await bench.lock(ttl=ttl.stated).extend("2h")
     await _expect_remaining(holder, longer.ms, "after extend of a lock that does not hold the lease")
     bench.time.advance(_BEFORE * longer.ms)
@@ -61,6 +83,10 @@ async def extend_sets_what_remains_for_the_holder_alone(bench: LockBench, ttl: S
     expect(await successor.take(), "extend revives a lease that has lapsed")
     await holder.extend("2h")
     await _expect_remaining(successor, ttl.ms, "after extend of a former holder")
+    await successor.release()
+    for idle in (successor, holder, bench.lock(ttl=ttl.stated)):
+        await idle.extend()
+        expect(not await idle.locked(), "extend takes a lease that is free")
 
 
 @check("LCK-REMAINING", ttl=ttls(), parts=st.lists(st.sampled_from([0.1, 0.2, 0.3]), min_size=1, max_size=3))
@@ -89,6 +115,13 @@ async def a_former_holder_says_that_it_holds_nothing(bench: LockBench, ttl: Span
     await former.extend()
     await _expect_none_remains(former, "of a lock that lost the lease, after its extend")
     await _expect_remaining(successor, ttl.ms, "of the new holder, after extend of the former one")
+    expect(not await former.take(), "acquire_immediately of a lock that lost the lease to another gives true")
+    ran, _ = await former.run(_nothing)
+    expect(not ran, "run of a lock that lost the lease to another calls fn")
+
+
+async def _nothing() -> None:
+    """What run is given."""
 
 
 async def _taken_over(bench: LockBench, ttl: Span, at: int) -> tuple[LockCalls, LockCalls]:

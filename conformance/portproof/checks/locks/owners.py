@@ -32,6 +32,11 @@ async def an_owner_is_the_same_while_it_holds_and_no_other_s(bench: LockBench, a
         expect(await other.take(), "a lease that is free cannot be taken")
         expect(other.owner() not in ("", owner), "two holders have one owner", owner=owner, got=other.owner())
         await other.release()
+    if bench.subject.takes("clock"):
+        lapsed = await bench.held(ttl=_TTL, at=at)
+        bench.time.advance(1.1 * _TTL_MS)
+        await lapsed.locked()
+        expect_equal(lapsed.owner(), "", "get_owner of a lease that has lapsed")
 
 
 @check("LCK-RESTORE", at_most=10, at=_AT)
@@ -39,7 +44,8 @@ async def a_restored_lock_holds_the_lease_of_the_serialised_one(bench: LockBench
     for number in range(len(bench.locks())):
         key = f"plan/{number}"
         holder = await bench.held(key, _TTL, at)
-        restored = bench.restored(holder.serialized())[number]
+        text = holder.serialized()
+        restored = bench.restored(text)[number]
         expect_equal(restored.owner(), holder.owner(), "get_owner of a restored lock")
         for other in bench.locks(key):
             expect(not await other.take(), "the lease can be taken after its holder was restored")
@@ -49,6 +55,8 @@ async def a_restored_lock_holds_the_lease_of_the_serialised_one(bench: LockBench
             longer = await restored.remaining() > 1.5 * _TTL_MS
             expect(longer, "extend of a restored lock has no effect")
         await restored.release()
+        late = bench.restored(text)[number]
+        expect(await late.remaining() <= 0, "get_remaining_time is positive of a lease restored after its release")
         expect(await bench.lock(key).take(), "the lease is not free after the restored lock released it")
     if bench.subject.takes("clock"):
         await _restore_a_lapsed_lease(bench, at)

@@ -22,17 +22,19 @@ _GRAIN_MS = 1.0
     delay=delays(),
     attempts=st.none() | st.integers(1, 5),
     timeout=st.sampled_from([None, 3.5, 2.0, 0.5]),
+    worded=st.booleans(),
     at=st.integers(0, 1),
 )
 async def acquire_tries_as_often_and_as_long_as_it_is_told(
-    bench: LockBench, delay: Span, attempts: int | None, timeout: float | None, at: int
+    bench: LockBench, delay: Span, attempts: int | None, timeout: float | None, worded: bool, at: int
 ) -> None:
     if attempts is None and timeout is None:
         attempts = 3
     retry: dict[str, Any] = {"delay": delay.stated, "attempts": attempts}
-    retry["timeout"] = None if timeout is None else timeout * delay.ms
+    limit = None if timeout is None else timeout * delay.ms
+    retry["timeout"] = f"{limit:g}ms" if worded and limit is not None else limit
     holder = await bench.held(ttl=_TTL, at=at)
-    longest = _longest(delay.ms, attempts, retry["timeout"])
+    longest = _longest(delay.ms, attempts, limit)
     for contender in bench.locks():
         bench.time.meanwhile()
         began = bench.time.clock()
@@ -40,7 +42,16 @@ async def acquire_tries_as_often_and_as_long_as_it_is_told(
         waited = (bench.time.clock() - began) * 1000
         expect(waited <= longest + _GRAIN_MS, "acquire waits longer than it is told", waited=waited, longest=longest)
     if (attempts is None or attempts > 1) and (timeout is None or timeout > 1):
-        bench.time.meanwhile(holder.release)
+        third = bench.lock(ttl=_TTL, at=at)
+
+        async def hand_over() -> None:
+            await holder.release()
+            expect(await third.take(), "a lease that was released cannot be taken")
+
+        bench.time.meanwhile(hand_over)
+        got = await bench.lock(at=at + 1).acquire(**retry)
+        expect(not got, "acquire gives true though another lock took the lease when the holder released it")
+        bench.time.meanwhile(third.release)
         got = await bench.lock(at=at + 1).acquire(**retry)
         expect(got, "acquire gives false though the holder releases while it waits for the next try")
 

@@ -62,12 +62,13 @@ async def a_guard_answers_false_and_nothing_else(bench: RelayBench) -> None:
 
 @check("FRM-GUARD-PURE", drawn=_SHAPES)
 async def a_guard_changes_nothing(bench: RelayBench, drawn: tuple[str, Any]) -> None:
-    contract = _valid(bench, drawn[0])
-    for value in (drawn[1], {**drawn[1], "extra": [1]}):
-        before = copy.deepcopy(value)
-        if contract is not None:
+    message = {"id": "1", "role": "user", "content": "x"}
+    least = ({"content": "x"}, message, {"messages": [message]}, {"channel": "result", "result": {"content": "x"}})
+    for contract in bench.contracts.values():
+        for value in (drawn[1], {**drawn[1], "extra": [1]}, *copy.deepcopy(least)):
+            before = copy.deepcopy(value)
             _guarded(contract, value)
-        expect_equal(value, before, "the value after the guard")
+            expect_equal(value, before, "the value after the guard")
 
 
 @check("FRM-PARSER-DROPS", drawn=_SHAPES, seed=st.integers(0, 999))

@@ -148,6 +148,7 @@ async def the_hook_sees_what_was_sent(
 
     await bench.authorize_with(hook)
     await bench.post(MINIMAL, headers=list(headers.items()), path=path, query=query, method=method)
+    expect(seen, "the hook is not asked", method=method)
     request = seen[0]
     expect_equal({name: request.headers.get(name) for name in headers}, headers, "the headers that the hook sees")
     expect_equal(request.headers.get("authorization"), "Bearer portproof", "the credential that the hook sees")

@@ -27,12 +27,21 @@ _VALUES = arg_values(6) | _EASILY_BENT
 _ARGUMENTS = logs_of(st.builds(set_field, st.just("a"), st.sampled_from(["args.x", "y"]), _VALUES), 3, 8)
 
 
-@check("STO-APPEND-KEEPS-ORDER", some=st.lists(op_logs(1, 3), min_size=1, max_size=2), values=_ARGUMENTS)
+#: More than a page of anything has.
+_MANY = log(*(add_node(f"n{i % 7}") for i in range(120)))
+
+
+@check(
+    "STO-APPEND-KEEPS-ORDER",
+    some=st.lists(op_logs(1, 3), min_size=1, max_size=2),
+    values=_ARGUMENTS,
+    long=st.booleans(),
+)
 async def the_log_is_the_batches_one_after_another(
-    bench: StoreBench, some: list[list[PlanOp]], values: list[PlanOp]
+    bench: StoreBench, some: list[list[PlanOp]], values: list[PlanOp], long: bool
 ) -> None:
     await bench.plan()
-    batches = [*some, values]
+    batches = [*some, values, *([_MANY] if long else [])]
     for batch in batches:
         (await bench.append(batch)).granted("append_ops to an editable plan")
     expect_equal(await bench.log(), bench.told([op for batch in batches for op in batch]), "the log")

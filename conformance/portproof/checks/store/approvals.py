@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from agentports.ports.plans import AuthorityClaim, PlanOp
+from portproof.benches.plans.cancelling import cancelled_everywhere
 from portproof.benches.plans.store_answers import Answer
 from portproof.benches.plans.store_records import approval, approval_portrait
 from portproof.benches.plans.stores import StoreBench
@@ -23,7 +24,7 @@ from portproof.strategies.plans.values import exact_texts
 _CLAIMS = st.lists(authority_claims(), max_size=3, unique_by=lambda claim: tuple(dict(claim).values()))
 
 
-@check("STO-TRANSITION-APPROVE", ops=op_logs(0, 3), claims=_CLAIMS, by=exact_texts())
+@check("STO-TRANSITION-APPROVE", ops=op_logs(0, 3), claims=_CLAIMS, by=exact_texts(), at_most=10)
 async def a_decision_is_on_record_at_once(
     bench: StoreBench, ops: list[PlanOp], claims: list[AuthorityClaim], by: str
 ) -> None:
@@ -32,6 +33,20 @@ async def a_decision_is_on_record_at_once(
     (await bench.approve(digest=digest, approval=decision)).granted("approving at the current digest")
     expect_equal(await bench.approval(), approval_portrait(decision), "the approval read back")
     expect_equal((await bench.status()).state, "executable", "state after the approval")
+    await _expect_in_one_commit(bench, ops)
+
+
+async def _expect_in_one_commit(bench: StoreBench, ops: list[PlanOp]) -> None:
+    """Who reads meanwhile, and after a cancellation, sees both or neither."""
+    digests: dict[str, str] = {}
+
+    async def prepared(n: int) -> str:
+        digests[f"c{n}"] = await bench.plan_in("reviewable", ops, f"c{n}")
+        return f"c{n}"
+
+    async for name in cancelled_everywhere(prepared, lambda name: bench.approve(name, digest=digests[name])):
+        state = (await bench.status(name)).state
+        expect(state != "executable" or await bench.approval(name) is not None, "executable, and no approval on record")
 
 
 @check("STO-APPROVAL-BOUND", ops=op_logs(1, 3), wrong=st.sampled_from(["stale digest", "other plan", "both"]))

@@ -9,6 +9,7 @@ from portproof.benches.plans.store_answers import Answer
 from portproof.benches.plans.store_records import entered, settled, stopped
 from portproof.benches.plans.stores import StoreBench
 from portproof.checks.registry import check
+from portproof.conditions.plan_stores import is_durable
 from portproof.running.outcome import expect, expect_equal
 from portproof.strategies.plans.brief_ops import add_node, log
 from portproof.strategies.plans.op_logs import op_logs
@@ -55,10 +56,14 @@ async def a_claim_for_another_digest_uses_nothing_up(bench: StoreBench, ops: lis
     digest = (await bench.append(ops)).granted("append_ops").said("digest")
     (await bench.freeze(digest=digest)).granted("freezing at the current digest")
     (await bench.approve(digest=digest)).granted("approving at the current digest")
-    for wrong in {stale, garbage, ""} - {digest}:
+    others = {stale, garbage, "", digest[:-1]} - {digest}
+    for wrong in others:
         (await bench.claim(digest=wrong)).refused("a claim for another digest", "digest_mismatch")
     claimed = (await bench.claim(digest=digest)).granted("the first claim for the right digest")
     expect_equal(claimed.said("resumed"), False, "resumed in the first claim")
+    for wrong in others:
+        again = await bench.claim("p", claimed.said("run_id"), digest=wrong)
+        again.refused("re-entering the run for another digest", "digest_mismatch")
 
 
 @check("STO-CLAIM-RESUME", ops=op_logs(0, 2), batches=st.lists(st.booleans(), min_size=1, max_size=4))
@@ -67,8 +72,10 @@ async def a_run_is_re_entered_any_number_of_times(bench: StoreBench, ops: list[P
     for i, recorded in enumerate(batches):
         if recorded:
             await bench.record(run, [entered(f"n{i}"), settled(f"n{i}")])
+        events = await bench.events()
         again = (await bench.claim("p", run)).granted("re-entering the plan's run")
         expect_equal((again.said("run_id"), again.said("resumed")), (run, True), "run and resumed")
+        expect_equal(await bench.events(), events, "the log of the run after it was re-entered")
 
 
 @check("STO-CLAIM-RESUME-AFTER-STOP", end=st.sampled_from(["halted", "aborted"]), again=st.booleans())
@@ -81,14 +88,15 @@ async def a_run_that_stopped_short_is_resumed(bench: StoreBench, end: str, again
         (await bench.claim("p", run)).granted(f"re-entering a run that was {end} twice")
 
 
-@check("STO-CLAIM-RESUME-COMPLETED", before=_ENDS, followed=st.booleans())
-async def a_completed_run_is_over(bench: StoreBench, before: list[str], followed: bool) -> None:
+@check("STO-CLAIM-RESUME-COMPLETED", before=_ENDS, around=st.sampled_from(["", "halted first", "followed"]))
+async def a_completed_run_is_over(bench: StoreBench, before: list[str], around: str) -> None:
     run = await bench.running()
     await _record(bench, run, before)
-    batch = [settled("a"), stopped("completed"), *([entered("b")] if followed else ())]
+    ended = [settled("a"), stopped("completed")]
+    batch = {"": ended, "halted first": [stopped("halted"), *ended], "followed": [*ended, entered("b")]}[around]
     answer = await bench.attempt("append_run_events", bench.id("p"), run, batch)
     if isinstance(answer, Exception):
-        await bench.record(run, batch[:2])
+        await bench.record(run, ended)
     refusal = (await bench.claim("p", run)).refused("re-entering a completed run", "run_already_settled")
     expect(refusal.said("run_id") is None, "the refusal gives a run", run=refusal.said("run_id"))
 
@@ -108,13 +116,17 @@ async def a_run_that_the_plan_has_not_is_not_found(bench: StoreBench, named: str
 @check("STO-CLAIM-RUN-IDS-UNIQUE", n=st.integers(2, 4))
 async def run_ids_differ_between_plans(bench: StoreBench, n: int) -> None:
     runs = [await bench.running(name=f"p{i}") for i in range(n)]
-    expect_equal(len({*runs}), n, "different run ids")
+    if is_durable(bench.subject):
+        await bench.reopen()
+        runs.append(await bench.running(name="later"))
+    expect_equal(len({*runs}), len(runs), "different run ids")
 
 
 @check("STO-CLAIM-EXISTING-ID", completes=st.booleans())
 async def a_refusal_names_the_run_there_is(bench: StoreBench, completes: bool) -> None:
     run = await bench.running()
     refusals: list[Answer] = [await bench.claim(), await bench.claim("p", "no-such-run")]
+    refusals.append(await bench.claim(digest="no digest"))
     if completes:
         await bench.record(run, [stopped("completed")])
         refusals.append(await bench.claim("p", run))

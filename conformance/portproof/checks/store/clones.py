@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from agentports.plans import fold_ops
 from agentports.ports import plans
 from agentports.ports.plans import PlanOp, RunEvent, TemplateProvenance
+from portproof.benches.plans.cancelling import cancelled_everywhere
 from portproof.benches.plans.fold_views import Folded, expect_same_content
 from portproof.benches.plans.store_answers import contract_op
 from portproof.benches.plans.store_records import entered, failed, settled, skipped, stopped
@@ -29,7 +32,7 @@ async def _folded(bench: StoreBench, name: str, through: int | None = None) -> F
     return Folded(fold_ops("any", [contract_op(op) for op in log]), plans)
 
 
-@check("STO-CLONE-CONTENT", ops=op_logs(0, 5), state=_STATES)
+@check("STO-CLONE-CONTENT", ops=op_logs(0, 5), state=_STATES, at_most=10)
 async def a_clone_is_the_source_at_that_revision(bench: StoreBench, ops: list[PlanOp], state: str) -> None:
     await bench.plan_in(state, ops)
     for revision in (*range(len(ops) + 1), None):
@@ -42,6 +45,18 @@ async def a_clone_is_the_source_at_that_revision(bench: StoreBench, ops: list[Pl
         expect_equal(made.said("revision"), expected, "revision in the result")
         source, clone = await _folded(bench, "p", expected), await _folded(bench, name)
         expect_same_content(source, clone, f"of the source at revision {expected} and of its clone")
+    await _expect_all_or_nothing(bench, ops)
+
+
+async def _expect_all_or_nothing(bench: StoreBench, ops: list[PlanOp]) -> None:
+    """Cancelled, it has made a whole clone or none."""
+
+    async def named(n: int) -> str:
+        return f"c{n}"
+
+    async for name in cancelled_everywhere(named, lambda name: bench.clone("p", name)):
+        if bench.id(name) in await bench.listed():
+            expect_equal(await bench.log(name), bench.told(ops), "the log of a clone whose call was cancelled")
 
 
 @check("STO-CLONE-COLD", ops=op_logs(0, 2), ran=_CAREERS)
@@ -58,6 +73,8 @@ async def a_clone_has_no_decision_and_no_run(bench: StoreBench, ops: list[PlanOp
     (await bench.approve("q")).granted("approving a clone")
     claimed = (await bench.claim("q")).granted("the first claim on a clone")
     expect_equal(claimed.said("resumed"), False, "resumed in the first claim on a clone")
+    expect_equal(await bench.events("q"), [], "the log of a clone's run that was just claimed")
+    (await bench.claim("q", claimed.said("run_id"))).granted("re-entering the run of a clone")
 
 
 @check("STO-CLONE-PROVENANCE", ops=op_logs(1, 3), origin=st.sampled_from(["plain", "template", "clone"]))
@@ -76,6 +93,9 @@ async def a_clone_names_its_parent_as_it_was(bench: StoreBench, ops: list[PlanOp
         lineage = await bench.call("read_provenance", bench.id(name))
         seen = [view(lineage, part) for part in ("kind", "parent", "parent_digest", "parent_revision")]
         expect_equal(seen, ["clone", bench.id("p"), digest, revision], f"provenance of a clone of revision {revision}")
+    (await bench.clone("p", "now")).granted("cloning a plan")
+    lineage = await bench.call("read_provenance", bench.id("now"))
+    expect_equal(view(lineage, "parent_revision"), len(ops), "parent_revision of a clone of the present")
 
 
 @check("STO-CLONE-COMPLETED", events=_SOME_EVENTS, later=_SOME_EVENTS, runs=st.booleans())
@@ -88,10 +108,13 @@ async def a_clone_lists_what_had_settled_well(
         expect_equal(await _completed(bench, "q"), [], "completed_at_clone of a plan that never ran")
         return
     run = await bench.running()
+    events = [*events, settled("d", "e1"), failed("d")]
     await bench.record(run, events)
     (await bench.clone("p", "q")).granted("cloning a plan that runs")
     await bench.record(run, later)
     expect_equal({*await _completed(bench, "q")}, {*_settled_well(events)}, "the nodes in completed_at_clone")
+    (await bench.clone("q", "r")).granted("cloning a clone that never ran")
+    expect_equal(await _completed(bench, "r"), [], "completed_at_clone of a clone that never ran")
 
 
 @check("STO-CLONE-COMPLETED-ORDER", events=_SOME_EVENTS)
@@ -132,12 +155,13 @@ async def a_clone_that_cannot_be_is_refused(bench: StoreBench, ops: list[PlanOp]
     await bench.plan(ops)
     await bench.plan(name="taken")
     before = {name: await bench.snapshot(name) for name in ("p", "taken")}
-    wrong = -1 if beyond < 0 else len(ops) + beyond
+    wrong: Any = -1 if beyond < 0 else len(ops) + beyond
     (await bench.clone("nowhere", "new")).refused("cloning no plan", "source_missing")
     (await bench.clone("nowhere", "taken")).refused("cloning no plan to a taken id", "source_missing")
     (await bench.clone("p", "taken")).refused("cloning to a taken id", "duplicate_id")
     (await bench.clone("p", "p")).refused("cloning a plan to itself", "duplicate_id")
-    (await bench.clone("p", "new", wrong)).refused(f"cloning revision {wrong}", "revision_missing")
+    for missing in (wrong, 0.5):
+        (await bench.clone("p", "new", missing)).refused(f"cloning revision {missing}", "revision_missing")
     expect(bench.id("new") not in await bench.listed(), "a refused clone made a plan")
     expect_equal({name: await bench.snapshot(name) for name in before}, before, "the plans after refused clones")
 

@@ -13,6 +13,8 @@ from portproof.benches.plans.store_records import provenance_portrait
 from portproof.benches.plans.stores import StoreBench
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
+from portproof.strategies.plans.brief_ops import add_node, log
+from portproof.strategies.plans.distinct import distinct_values
 from portproof.strategies.plans.op_logs import op_logs
 from portproof.strategies.plans.values import encodable_values, exact_texts
 
@@ -50,19 +52,23 @@ async def of_several_creates_one_succeeds(bench: StoreBench, n: int) -> None:
         expect(answer.ok or answer.reason == "duplicate_id", f"a create was refused as {answer.reason}")
 
 
-@check("STO-TEMPLATE-PROVENANCE", args=_ARGS, others=_ARGS)
-async def provenance_is_kept_and_digested(bench: StoreBench, args: dict[str, Any], others: dict[str, Any]) -> None:
+@check("STO-TEMPLATE-PROVENANCE", args=_ARGS, pair=distinct_values())
+async def provenance_is_kept_and_digested(bench: StoreBench, args: dict[str, Any], pair: tuple[Any, Any]) -> None:
+    one, another = pair
+    args = args | {"x": one}
     origin = TemplateProvenance(template="t", args=args)
     digest = await bench.plan(provenance=origin.model_copy())
     expect_equal(await bench.provenance(), provenance_portrait(origin), "provenance read back")
     expect_equal((await bench.status()).digest, digest, "digest of the create result and of read_state")
+    await bench.plan_in("executable", log(add_node("a")), "q", provenance=origin.model_copy())
+    expect_equal(await bench.provenance("q"), provenance_portrait(origin), "provenance of an approved plan")
     for told, given in (
         ("without provenance", None),
-        ("with other args", TemplateProvenance(template="t", args=others)),
+        ("with another arg", TemplateProvenance(template="t", args=args | {"x": another})),
+        ("from another template", TemplateProvenance(template="u", args=args)),
     ):
-        if given is None or provenance_portrait(given) != provenance_portrait(origin):
-            other = await bench.another()
-            expect(await other.plan(provenance=given) != digest, f"the same id created {told} has the same digest")
+        other = await bench.another()
+        expect(await other.plan(provenance=given) != digest, f"the same id created {told} has the same digest")
 
 
 @check("STO-PROVENANCE-NONE", ops=op_logs(0, 3))

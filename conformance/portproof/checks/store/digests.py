@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
+
+from hypothesis import strategies as st
 
 from agentports.plans import fold_ops
 from agentports.ports import plans
 from agentports.ports.plans import PlanOp
 from portproof.benches.plans.fold_views import Folded
-from portproof.benches.plans.store_answers import contract_op
+from portproof.benches.plans.store_answers import Status, contract_op
 from portproof.benches.plans.store_calls import StoreCalls
 from portproof.benches.plans.store_records import contract_provenance
 from portproof.benches.plans.stores import StoreBench
@@ -17,9 +20,10 @@ from portproof.benches.plans.telling import Telling, told
 from portproof.benches.views import view
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
-from portproof.strategies.plans.brief_ops import add_node, log, set_bounds, set_field
+from portproof.strategies.plans.brief_ops import add_edge, add_node, log, set_bounds, set_field, set_phase
 from portproof.strategies.plans.distinct import distinct_values
 from portproof.strategies.plans.op_logs import op_logs
+from portproof.strategies.plans.ops import Content
 from portproof.strategies.plans.stories import Clone, Step, stories
 
 
@@ -64,6 +68,17 @@ async def every_member_reports_one_digest(bench: StoreBench, story: list[Step]) 
             expect_equal(len({*seen.values()}), 1, f"digests of one plan ({', '.join(seen)})", digests=seen)
     for plan in telling.plans:  # at the end of the story
         await _expect_accepted(bench, plan)
+    await _expect_no_mixture(bench)
+
+
+async def _expect_no_mixture(bench: StoreBench) -> None:
+    """Who reads during an append hears the revision and the digest of one moment."""
+    before = Status("editable", await bench.plan(log(add_node("a")), "m"), 1)
+    append = bench.append(log(add_node("b"), start=5), "m")
+    seen, appended, listed = await asyncio.gather(bench.status("m"), append, bench.listed())
+    after = Status("editable", appended.granted("append_ops").said("digest"), 2)
+    for status in (seen, Status.of(listed[bench.id("m")])):
+        expect(status in (before, after), "revision and digest of different moments", seen=str(status))
 
 
 async def _expect_accepted(bench: StoreBench, plan: str) -> None:
@@ -78,9 +93,28 @@ async def _expect_accepted(bench: StoreBench, plan: str) -> None:
     expect(claimed.ok or claimed.reason == "run_already_claimed", f"the claim was refused as {claimed.reason}")
 
 
-@check("STO-DIGEST-TELLS-APART", pair=distinct_values(), ops=op_logs(0, 2), at_most=10)
+_BOUNDS = plans.DEFAULT_PLAN_BOUNDS
+#: Of each two, the contents differ in one leaf.
+_NEAR: list[tuple[Content, Content]] = [
+    (add_edge("e", "yz"), add_edge("e", "zy")),
+    (add_edge("e", "yz"), add_edge("e", "yz", "success")),
+    (add_edge("e", "yz"), add_edge("f", "yz")),
+    (set_phase("y", "plan"), set_phase("y", None)),
+    (add_node("x", kind="call"), add_node("x", kind="reason")),
+    *(
+        (set_bounds(_BOUNDS), set_bounds(_BOUNDS.model_copy(update={name: held + 1})))
+        for name, held in _BOUNDS
+        if isinstance(held, int | float)
+    ),
+]
+
+
+_SOME_NEAR = st.permutations(_NEAR).map(lambda pairs: pairs[:4])
+
+
+@check("STO-DIGEST-TELLS-APART", pair=distinct_values(), ops=op_logs(0, 2), near=_SOME_NEAR, at_most=10)
 async def different_contents_have_different_digests(
-    bench: StoreBench, pair: tuple[Any, Any], ops: list[PlanOp]
+    bench: StoreBench, pair: tuple[Any, Any], ops: list[PlanOp], near: list[tuple[Content, Content]]
 ) -> None:
     before = [*ops, *log(add_node("z", {"args": {}}), start=50)]
     one, other = pair
@@ -92,6 +126,13 @@ async def different_contents_have_different_digests(
     again = [await bench.plan(before, "q"), await _set(bench, one, 100, "q"), await _bound(bench, "q")]
     same = [await elsewhere.plan(before, "q"), await _set(elsewhere, one, 100, "q"), await _bound(elsewhere, "q")]
     expect_equal(same, again, "digests of the same history in another store")
+    for i, (left, right) in enumerate(near):
+        digests = [await _near(bench, f"n{i}", left), await _near(elsewhere, f"n{i}", right)]
+        expect(digests[0] != digests[1], "contents that differ in one leaf have one digest", left=left, right=right)
+
+
+async def _near(calls: StoreCalls, plan: str, content: Content) -> Any:
+    return await calls.plan(log(add_node("y"), add_node("z"), content), plan)
 
 
 async def _set(calls: StoreCalls, value: Any, lamport: int = 100, plan: str = "p") -> Any:

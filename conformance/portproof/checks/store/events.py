@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from agentports.plans.artifacts import Artifact
-from agentports.ports.plans import EdgeTaken, FrontierSnapshot, PendingFrame, RunEvent
+from agentports.ports.plans import EdgeTaken, FrontierSnapshot, JoinArrival, JoinState, PendingFrame, RunEvent
 from portproof.benches.plans.cancelling import cancelled_everywhere
 from portproof.benches.plans.staggering import staggered
 from portproof.benches.plans.store_answers import contract_event, event_portraits
@@ -23,12 +23,18 @@ from portproof.strategies.plans.run_events import edges_taken, run_events
 _BATCHES = st.lists(st.lists(run_events(), min_size=1, max_size=3), min_size=1, max_size=3)
 
 
-@check("STO-EVENTS-ROUND-TRIP", some=_BATCHES, edges=st.lists(edges_taken(), min_size=1, max_size=2))
+#: More than a page of anything has.
+_MANY: list[RunEvent] = [entered(f"n{i}") for i in range(120)]
+
+
+@check(
+    "STO-EVENTS-ROUND-TRIP", some=_BATCHES, edges=st.lists(edges_taken(), min_size=1, max_size=2), long=st.booleans()
+)
 async def events_are_read_back_as_they_were(
-    bench: StoreBench, some: list[list[RunEvent]], edges: list[RunEvent]
+    bench: StoreBench, some: list[list[RunEvent]], edges: list[RunEvent], long: bool
 ) -> None:
     run = await bench.running()
-    batches = [*some, edges]
+    batches = [*some, edges, *([_MANY] if long else [])]
     for batch in batches:
         await bench.record(run, batch)
     expect_equal(await bench.events(), event_portraits([e for batch in batches for e in batch]), "the log of the run")
@@ -94,6 +100,18 @@ async def nothing_is_added_to_a_finished_run(bench: StoreBench, batch: list[RunE
     before = await bench.events()
     await bench.raises("append_run_events", "p", run, batch)
     expect_equal(await bench.events(), before, "the log of the finished run")
+    await _expect_one_end(bench)
+
+
+async def _expect_one_end(bench: StoreBench) -> None:
+    run = await bench.running(name="raced")
+    ends = [
+        bench.attempt("append_run_events", bench.id("raced"), run, [entered(n), stopped("completed")]) for n in "ab"
+    ]
+    raised = [answer for answer in await asyncio.gather(*ends) if isinstance(answer, Exception)]
+    expect_equal(
+        (len(raised), len(await bench.events("raced"))), (1, 2), "of two racing ends, refusals and events kept"
+    )
 
 
 @check("STO-EVENTS-READ", batch=st.lists(run_events(), max_size=2))
@@ -104,7 +122,9 @@ async def no_run_and_an_empty_run_are_different(bench: StoreBench, batch: list[R
     run = str((await bench.claim(digest=digest)).granted("the first claim").said("run_id"))
     for named in ((), (run,)):
         expect_equal(await bench.events("p", *named), [], "the log of a run without events")
-    await bench.raises("read_run_events", "p", "no-such-run")
+    other = await bench.running(name="q")
+    for wrong in ("no-such-run", other):
+        await bench.raises("read_run_events", "p", wrong)
     await bench.record(run, batch)
     expect_equal(await bench.events("p", run), await bench.events(), "the log by its run's id, and without")
 
@@ -116,17 +136,21 @@ async def no_run_and_an_empty_run_are_different(bench: StoreBench, batch: list[R
 )
 async def artifacts_are_read_back_as_artifacts(bench: StoreBench, text: str, keys: list[str]) -> None:
     run = await bench.running()
-    texts = {key: f"{text}{key}" for key in ["a:", *keys]}
 
-    def table() -> dict[str, Artifact]:
-        return {key: Artifact.of_text(held) for key, held in texts.items()}
+    def texts(where: str) -> dict[str, str]:
+        return {key: f"{text}{key}{where}" for key in ["a:", *keys]}
+
+    def table(where: str) -> dict[str, Artifact]:
+        return {key: Artifact.of_text(held) for key, held in texts(where).items()}
 
     ends: dict[str, Any] = {"from_": frame("a"), "to": frame("b", "e"), "edge_id": "e", "handle": "always"}
-    pending = PendingFrame(frame=frame("b", "e"), outputs={}, artifacts=table())
+    pending = PendingFrame(frame=frame("b", "e"), outputs={}, artifacts=table("pending"))
+    arrival = JoinArrival(branch=frame("b", "e").branch_id, edge_id="e", outputs={}, artifacts=table("arrival"))
+    join = JoinState(node_id="j", correlation_key="k", arrivals=[arrival], required=["e"])
     given: list[RunEvent] = [
         started(run, "digest"),
-        EdgeTaken(at="2026-07-02T09:00:00Z", outputs={}, artifacts=table(), **ends),
-        FrontierSnapshot(at="2026-07-02T09:00:00Z", frames=[pending], joins=[]),
+        EdgeTaken(at="2026-07-02T09:00:00Z", outputs={}, artifacts=table("edge"), **ends),
+        FrontierSnapshot(at="2026-07-02T09:00:00Z", frames=[pending], joins=[join]),
     ]
     await bench.record(run, given)
     seen = [contract_event(event) for event in await bench.call("read_run_events", bench.id("p"))]
@@ -134,13 +158,15 @@ async def artifacts_are_read_back_as_artifacts(bench: StoreBench, text: str, key
     edge, snapshot = seen[1], seen[2]
     assert isinstance(edge, EdgeTaken)
     assert isinstance(snapshot, FrontierSnapshot)
-    for where, artifacts in (("edge_taken", edge.artifacts), ("frontier_snapshot", snapshot.frames[0].artifacts)):
+    arrived = snapshot.joins[0].arrivals[0].artifacts
+    tables = {"edge": edge.artifacts, "pending": snapshot.frames[0].artifacts, "arrival": arrived}
+    for where, artifacts in tables.items():
         read = {key: await _read(where, artifact) for key, artifact in artifacts.items()}
-        expect_equal(read, texts, f"texts of the artifacts in {where}")
+        expect_equal(read, texts(where), f"texts of the artifacts: {where}")
 
 
 async def _read(where: str, artifact: object) -> str:
     read = getattr(artifact, "as_string", None)
-    expect(callable(read), f"what stands in the artifact table of {where} is no artifact", got=artifact)
+    expect(callable(read), f"what stands in an artifact table ({where}) is no artifact", got=artifact)
     assert read is not None
     return str(await read())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from hypothesis import strategies as st
@@ -79,7 +80,17 @@ async def _scribble_over_reads(bench: StoreBench) -> None:
     for method in ("read_ops", "read_provenance", "read_run_events", "read_approval"):
         returned = await bench.call(method, plan)
         scribble_over([returned, *_containers(returned if isinstance(returned, list) else [returned])])
-    scribble_over([await bench.call("list")])
+    listed = await bench.call("list")
+    scribble_over([listed, *_containers([*listed])])
+    for record in [await bench.call("read_state", plan), await bench.call("read_approval", plan), *listed]:
+        _overwrite(record)
+
+
+def _overwrite(record: Any) -> None:
+    """Set the members of a record to nothing, where it lets that be done."""
+    for name in list(getattr(record, "__dict__", {})):
+        with suppress(Exception):
+            setattr(record, name, None)
 
 
 def _containers(records: list[Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 from typing import Any
 
@@ -24,7 +25,9 @@ from portproof.strategies.plans.stories import PLANS, Step, stories
 @check("STO-LIST", story=stories())
 async def a_list_says_what_the_plans_say(bench: StoreBench, story: list[Step]) -> None:
     await bench.plan(log(add_node("a"), add_node("b"), remove_node("a"), add_node("b")), "s")
-    await _expect_in_step(bench, "s", (await bench.listed())[bench.id("s")])
+    (await bench.clone("s", "t")).granted("cloning a plan")
+    for plan in "st":
+        await _expect_in_step(bench, plan, (await bench.listed())[bench.id(plan)])
     async for telling in told(bench, story):
         everything = await bench.listed()
         there = {name for name in PLANS if bench.id(name) in everything}
@@ -47,13 +50,33 @@ async def _expect_in_step(bench: StoreBench, plan: str, summary: Any) -> None:
     expect_equal(lineage, await bench.provenance(plan), f"provenance of {plan} in the list, and read by itself")
 
 
+#: More plans than a page of a list is likely to have; and seconds that are spent on making them.
+_PAGE, _A_WHILE_S = 101, 0.4
+
+
 @check("STO-LIST-LABEL", label=st.none() | st.text("aé ", max_size=4))
 async def labels_are_listed_as_they_were_given(bench: StoreBench, label: str | None) -> None:
     await bench.plan(label=label)
     (await bench.clone("p", "q")).granted("cloning a plan")
+    (await bench.append(log(add_node("a")))).granted("append_ops to an editable plan")
+    (await bench.freeze()).granted("freezing at the current digest")
+    others = await _many_more(bench)
     listed = await bench.listed()
-    for name in ("p", "q"):
-        expect_equal(view(listed[bench.id(name)], "label"), label, f"label of {name}")
+    for name in ("p", "q", *others):
+        expect(bench.id(name) in listed, "a plan is not in the list", plans=len(listed))
+        expected = label if name in ("p", "q") else name
+        expect_equal(view(listed[bench.id(name)], "label"), expected, f"label of {name}")
+
+
+async def _many_more(bench: StoreBench) -> list[str]:
+    """Plans of this example, so that the store has more than a page of them, or what it makes in a while."""
+    made: list[str] = []
+    until = time.monotonic() + _A_WHILE_S
+    missing = _PAGE - len(await bench.listed())
+    while len(made) < missing and time.monotonic() < until:
+        made.append(f"n{len(made)}")
+        await bench.plan(name=made[-1], label=made[-1])
+    return made
 
 
 @check("STO-UPDATED-AT", story=stories())

@@ -21,7 +21,10 @@ class Span:
 
 
 #: Each a minute or so, and far from each other once a unit is mistaken; so that whole seconds are fine enough.
-_TTLS = [Span(30_000, 30_000), Span("45000ms", 45_000), Span("40s", 40_000), Span("2m", 120_000), Span("1h", 3_600_000)]
+_TTLS = [
+    *(Span(30_000, 30_000), Span("45000ms", 45_000), Span("40s", 40_000), Span("2m", 120_000)),
+    *(Span("1.5m", 90_000), Span("1h", 3_600_000)),
+]
 
 #: For waits: together less than any limit that an implementation may have of its own.
 _DELAYS = [Span(50, 50), Span("100ms", 100), Span(250, 250), Span("0.25s", 250)]

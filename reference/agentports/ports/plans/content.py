@@ -20,7 +20,7 @@ __all__ = [
 class Content(BaseModel):
     """Base of what a digest covers. Nothing is converted, and a field that would not be covered is refused."""
 
-    model_config = ConfigDict(frozen=True, from_attributes=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, from_attributes=True, extra="forbid", strict=True, defer_build=True)
 
 
 class PlanNode(Content):

@@ -43,7 +43,12 @@ class Logged(Content):
     """Base of what a run's log holds."""
 
     model_config = ConfigDict(
-        frozen=True, from_attributes=True, extra="forbid", strict=True, arbitrary_types_allowed=True
+        frozen=True,
+        from_attributes=True,
+        extra="forbid",
+        strict=True,
+        arbitrary_types_allowed=True,
+        defer_build=True,  # these are many, and few programs use them
     )
 
 
