@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         ProviderReplay,
         ProviderWireSnapshots,
         ProviderWrapperConformance,
+        RelayProviderConformance,
         RelayServerConformance,
     )
 
@@ -36,6 +37,7 @@ __all__ = [
     "ProviderReplay",
     "ProviderWireSnapshots",
     "ProviderWrapperConformance",
+    "RelayProviderConformance",
     "RelayServerConformance",
 ]
 

@@ -32,6 +32,7 @@ __all__ = [
     "ProviderReplay",
     "ProviderWireSnapshots",
     "ProviderWrapperConformance",
+    "RelayProviderConformance",
     "RelayServerConformance",
     "is_conformance_class",
 ]
@@ -150,8 +151,8 @@ class PlanLockConformance(_Conformance):
 class HttpProviderConformance(_Conformance):
     """Every rule of the http-provider port, on what `make_subject(self, base_url, …)` builds.
 
-    It speaks the scripted wire. Name `timeout`, `sleep`, `clock`, `headers`, `split`, `strict`, `path`, `format` for the
-    rules that are about them. An engine class needs no such class: name it on the command line.
+    It speaks the scripted wire. Name `timeout`, `sleep`, `clock`, `headers`, `split`, `strict`, `path`, `format` for
+    the rules that are about them. An engine class needs no such class: name it on the command line.
     """
 
     port = "http-provider"
@@ -164,6 +165,15 @@ class RelayServerConformance(_Conformance):
     """
 
     port = "relay-server"
+
+
+class RelayProviderConformance(_Conformance):
+    """Every rule of the relay-provider port, on what `make_subject(self, base_url, …)` builds.
+
+    Name `timeout`, `sleep`, `clock`, `headers` and `parser` for the rules that are about them.
+    """
+
+    port = "relay-provider"
 
 
 class ProviderWireSnapshots:

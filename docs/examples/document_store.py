@@ -18,6 +18,7 @@ class Documents:
 
     def __init__(self, path):
         self.connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+        self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = FULL")  # what is acknowledged is on the disk
         self.connection.execute("CREATE TABLE IF NOT EXISTS documents (id TEXT PRIMARY KEY, version INT, body BLOB)")
 

@@ -12,28 +12,17 @@ from agentports.plans import Fold, fold_ops, plan_digest
 from agentports.ports import PlanOp
 from portproof.strategies.plans.brief_ops import add_edge, add_node, set_field
 from portproof.strategies.plans.ops import Content, stamped
+from tests.benchmarks.appending import definition
 from tests.benchmarks.measuring import in_turns
 
 _ROUNDS = {1_000: 20, 10_000: 8, 100_000: 3}
 _FIELDS = ("args.subject", "args.retries", "tool", "on_missing_value")
 
 
-def _definition(number: int) -> dict[str, Any]:
-    return {
-        "tool": "mail.send",
-        "args": {"to": ["a@example.org", "b@example.org"], "subject": f"Invoice {number}", "retries": number},
-        "output": [{"path": "id", "type": "string"}],
-        "on_missing_value": "fail",
-        "authority": [{"capability": "mail", "scope": "out", "verb": "create"}],
-        "replay_safe": False,
-        "on_indeterminate": "halt",
-    }
-
-
 def _contents(length: int) -> list[Content]:
     """A tenth adds nodes, a tenth edges between them; the rest edits fields."""
     nodes = length // 10
-    contents = [add_node(f"n{number}", _definition(number)) for number in range(nodes)]
+    contents = [add_node(f"n{number}", definition(number)) for number in range(nodes)]
     contents += [_edge(number, nodes) for number in range(nodes)]
     return contents + [
         set_field(f"n{number * 7 % nodes}", _FIELDS[number % len(_FIELDS)], number)
@@ -133,7 +122,7 @@ def test_folding_a_log(benchmark: Any, found: Callable[..., None], length: int) 
 
 _LATER: dict[str, Callable[[int], Content]] = {
     "an edit": lambda number: set_field(f"n{number * 37 % 1000}", "args.retries", number),
-    "a node": lambda number: add_node(f"late{number}", _definition(number)),
+    "a node": lambda number: add_node(f"late{number}", definition(number)),
     "an edge": lambda number: _edge(number + 5_000, 1_000),
 }
 

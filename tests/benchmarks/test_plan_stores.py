@@ -16,7 +16,7 @@ import pytest
 from tests.benchmarks.appending import MAKERS, clients
 from tests.benchmarks.measuring import in_turns
 
-_APPENDS = 100
+_APPENDS = 40
 _PLANS = {"one client": ["p0"], "four processes": ["p0", "p1", "p2", "p3"], "four processes, one plan": ["p"] * 4}
 
 
@@ -43,7 +43,7 @@ def test_appends_a_second(
     kind, place = database
     with ExitStack() as exits:
         store, bare = (_clients(exits, f"{kind}_{what}", place, plans) for what in ("store", "bare"))
-        ours, theirs = in_turns(partial(store, _APPENDS), partial(bare, _APPENDS), rounds=12, clock=time.perf_counter)
+        ours, theirs = in_turns(partial(store, _APPENDS), partial(bare, _APPENDS), rounds=30, clock=time.perf_counter)
         found(appends=_APPENDS / ours, bare_inserts=_APPENDS / theirs, ratio_to_bare=ours / theirs)
         benchmark.pedantic(partial(store, _APPENDS), rounds=1)
 
@@ -60,6 +60,6 @@ def test_an_append_costs_the_same_after_many(
     kind, place = database
     client = MAKERS[f"{kind}_store"]
     with client(place, "short", "actor", 100) as short, client(place, "long", "actor", 10_000) as long:
-        few, many = in_turns(partial(short, _APPENDS), partial(long, _APPENDS), rounds=8, clock=time.perf_counter)
+        few, many = in_turns(partial(short, _APPENDS), partial(long, _APPENDS), rounds=20, clock=time.perf_counter)
         found(after_100_us=few / _APPENDS * 1e6, after_10_000_us=many / _APPENDS * 1e6, ratio=many / few)
         benchmark.pedantic(partial(long, _APPENDS), rounds=1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +23,7 @@ _APP = "tests.benchmarks.subjects.relay_server:app"
 _STREAMS = 50
 _ROUNDS = 12
 _STALLED = 500
+_MEASURED = 150
 _LEFT = 10_000
 _BODY = b'{"messages":[]}'
 Found = Callable[..., None]
@@ -76,6 +79,18 @@ def test_stalled_clients(benchmark: Any, found: Found) -> None:
     assert stalled.pulled_later == stalled.pulled
     assert stalled.memory_later - stalled.memory < 4 * 2**20
     assert stalled.left == 0
+
+
+def test_memory_of_a_stream(benchmark: Any, found: Found) -> None:
+    """What a client that takes nothing costs, beside one of a bare streaming response; each in a process of its own."""
+
+    def memory(what: str) -> float:
+        command = [sys.executable, "-m", "tests.relay.stalling", what, str(_MEASURED)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return float(json.loads(told)["memory"]) / _MEASURED / 1024
+
+    relay, bare = benchmark.pedantic(lambda: (memory("relay"), memory("bare")), rounds=1)
+    found(kb_per_stream=relay, bare_kb_per_stream=bare, ratio=relay / bare)
 
 
 def test_clients_that_go(benchmark: Any, found: Found) -> None:

@@ -93,7 +93,7 @@ class Storing:
         if new_plan_id in self.plans:
             return p.CreateResult(ok=False, reason="duplicate_id")
         revision = len(source.log) if at_revision is None else at_revision
-        if not 0 <= revision <= len(source.log):
+        if type(revision) is not int or not 0 <= revision <= len(source.log):
             return p.CreateResult(ok=False, reason="revision_missing")
         return self.made(self.clone(source, new_plan_id, revision))
 
@@ -267,6 +267,6 @@ class Storing:
             revision=len(plan.log),
             node_count=len(view.nodes),
             label=plan.label,
-            provenance=plan.provenance,
+            provenance=self.own(plan.provenance),
             updated_at=plan.updated,
         )

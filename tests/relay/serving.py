@@ -23,6 +23,7 @@ _STARTS_WITHIN_S = 20.0
 #: The command of each server, for an application and a port.
 SERVERS: Mapping[str, Sequence[str]] = {
     "uvicorn": ("-m", "uvicorn", "{app}", "--port", "{port}", "--log-level", "warning"),
+    "granian": ("-m", "granian", "--interface", "asgi", "{app}", "--port", "{port}", "--log-level", "warning"),
     "hypercorn": ("-m", "hypercorn", "{app}", "--bind", "127.0.0.1:{port}", "--log-level", "warning"),
 }
 
@@ -58,9 +59,9 @@ def served_by(server: str, app: str, port: int, **environment: str) -> Iterator[
         yield
 
 
-def results_of(port: int, rules: str = "", **options: object) -> dict[str, CheckResult]:
+def results_of(port: int, rules: str = "", path: str = "relay/", **options: object) -> dict[str, CheckResult]:
     """What the rules whose ids begin so say of the relay at a port."""
-    subject = load_subject(f"relay-server=http://127.0.0.1:{port}/relay", None, options)
+    subject = load_subject(f"relay-server=http://127.0.0.1:{port}/{path}", None, options)
     chosen = [rule for rule in invariants_of("relay-server") if rule.id.startswith(rules)]
     return {rule.id: run_rule(subject, rule, PROFILES["quick"], 0) for rule in chosen}
 

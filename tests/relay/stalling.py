@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import socket
+import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import psutil
+from starlette.responses import StreamingResponse
 
 from agentports.http.relay_stream import RelayStream
 from agentports.ports import AbortController, AbortSignal
@@ -20,6 +23,7 @@ from .serving_in_loop import ASKED, serving, settled
 __all__ = ["Stalled", "stall"]
 
 _DELTA = ProviderDelta(channel="content", text="x" * 1000)
+_LINE = b'{"channel":"content","text":"%s"}\n' % (b"x" * 1000)
 _RECEIVES = 4096
 
 
@@ -53,12 +57,18 @@ class _Endless:
             self.open -= 1
 
 
-async def stall(clients: int, later_s: float = 1.0) -> Stalled:
-    """Let so many clients ask, wait until nothing moves, and look again after a while; then they go."""
+async def stall(clients: int, later_s: float = 1.0, *, bare: bool = False) -> Stalled:
+    """Let so many clients ask, wait until nothing moves, and look again after a while; then they go.
+
+    `bare`: of a streaming response that writes the same bytes, in place of the relay.
+    """
     provider, this, signal = _Endless(), psutil.Process(), AbortController().signal
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await receive()
+        if bare:
+            await StreamingResponse(_lines(provider))(scope, receive, send)
+            return
         await RelayStream(provider, ProviderRequest(messages=[]), signal).response(scope, receive, send)  # type: ignore[arg-type]
 
     async with serving(app) as port:
@@ -74,9 +84,20 @@ async def stall(clients: int, later_s: float = 1.0) -> Stalled:
     return Stalled(pulled, later, memory, memory_later, left)
 
 
+async def _lines(provider: _Endless) -> AsyncIterator[bytes]:
+    async with contextlib.aclosing(provider.stream([], AbortController().signal)) as items:  # type: ignore[type-var]
+        async for _ in items:
+            yield _LINE
+
+
 async def _ask(client: socket.socket, port: int) -> None:
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVES)
     client.setblocking(False)
     loop = asyncio.get_running_loop()
     await loop.sock_connect(client, ("127.0.0.1", port))
     await loop.sock_sendall(client, ASKED)
+
+
+if __name__ == "__main__":
+    # In a process of its own, since one that has grown before tells little: `python -m tests.relay.stalling bare 200`.
+    print(json.dumps(asdict(asyncio.run(stall(int(sys.argv[2]), bare=sys.argv[1] == "bare")))))

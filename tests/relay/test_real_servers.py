@@ -27,7 +27,7 @@ _SHOWN = {
 }
 
 
-@pytest.mark.parametrize(("server", "rules"), [("uvicorn", ""), ("hypercorn", "RLY-")])
+@pytest.mark.parametrize(("server", "rules"), [("uvicorn", ""), ("hypercorn", "RLY-"), ("granian", "RLY-")])
 def test_the_reference_keeps_every_rule_on_a_real_server(server: str, rules: str) -> None:
     """With a relay provider behind it, which asks the harness; rules of the inside alone are not tested."""
     port, upstream = free_port(), free_port()

@@ -93,7 +93,7 @@ def test_a_request_is_answered_with_the_frames_of_its_call() -> None:
         client = Client()
         await client.ask(relay(Telling()))
         assert [frame["channel"] for frame in client.frames] == ["content", "content", "result"]
-        assert [message.get("more_body") for message in client.sent] == [None, True, True, False]
+        assert [message.get("more_body") for message in client.sent] == [None, True, True, True, False]
 
     run(main)
 
@@ -118,7 +118,7 @@ def test_a_write_that_fails_is_the_end_of_interest() -> None:
 
     async def main() -> None:
         provider, client = Telling(waits=True), Client()
-        client.fails_after = 1
+        client.fails_after = 2
         await client.ask(relay(provider))
         assert provider.signals[0].aborted
         assert isinstance(provider.closed[0], ClientGone)

@@ -23,7 +23,7 @@ REPORTS = [
         "BR-035",
         "litellm",
         "an upstream that is cut off reads as a proper end",
-        {"RLY-NO-RESULT": ["relay_frames.JustEnds", "relay_frames.PutsAResultTogether"]},
+        {"RLY-NO-RESULT": ["relay_server_frames.JustEnds", "relay_server_frames.PutsAResultTogether"]},
     ),
     Report(
         "BR-045",
@@ -36,8 +36,8 @@ REPORTS = [
         "litellm",
         "reasoning without text is dropped as empty",
         {
-            "RLY-FRAMES-IN-ORDER": ["relay_frames.DropsEmptyDeltas"],
-            "RLY-RESULT-FRAME": ["relay_frames.LeavesOutEmptyMembers"],
+            "RLY-FRAMES-IN-ORDER": ["relay_server_frames.DropsEmptyDeltas"],
+            "RLY-RESULT-FRAME": ["relay_server_frames.LeavesOutEmptyMembers"],
         },
     ),
     Report("BR-055", "bifrost", "redacted reasoning is lost", outside="no frame holds opaque blocks of a vendor"),

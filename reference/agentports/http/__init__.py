@@ -1,5 +1,6 @@
 """Providers over HTTP and the relay (documents 50 and 51)."""
 
+from agentports.http.bridges import as_http_provider, as_llm_provider
 from agentports.http.byte_reading import read_chunks, read_text
 from agentports.http.contracts import (
     is_message,
@@ -19,6 +20,8 @@ __all__ = [
     "NDJSONParser",
     "RelayProvider",
     "ThinkSplitter",
+    "as_http_provider",
+    "as_llm_provider",
     "build_provider_result",
     "is_message",
     "join_thinking",

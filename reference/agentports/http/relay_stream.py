@@ -93,6 +93,8 @@ class _Frames(Response):
             if self._is_silent:
                 return
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            # Some servers keep the headers until there is a body.
+            await send({"type": "http.response.body", "body": b"", "more_body": True})
             is_last = False
             while not is_last and not self._is_silent:
                 line, is_last = await self._next()

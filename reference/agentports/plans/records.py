@@ -48,6 +48,7 @@ __all__ = [
     "encoded",
     "event_of",
     "op_of",
+    "plain",
     "provenance_of",
 ]
 
@@ -75,17 +76,18 @@ _OPAQUE: Final = frozenset({"definition", "value", "json_", "evidence", "args"})
 
 def encoded(record: BaseModel) -> bytes:
     """The canonical form of a record. Raises `EncodingError` for a value that has none."""
-    return encode(_plain(record))
+    return encode(plain(record))
 
 
-def _plain(part: Any) -> Any:
+def plain(part: Any) -> Any:
+    """The record in dicts, lists and the user's own values, which are not copied."""
     if isinstance(part, BaseModel):
         return _fields(part) | (part.model_extra or {})
     if isinstance(part, BranchId):
         return {"segments": [_segment(segment) for segment in part.segments]}
     if isinstance(part, Mapping):
-        return {key: _plain(value) for key, value in part.items()}
-    return [_plain(value) for value in part] if type(part) in (list, tuple) else part
+        return {key: plain(value) for key, value in part.items()}
+    return [plain(value) for value in part] if type(part) in (list, tuple) else part
 
 
 def _fields(record: BaseModel) -> dict[str, Any]:
@@ -101,7 +103,7 @@ def _fields(record: BaseModel) -> dict[str, Any]:
 def _field(name: str, value: Any) -> Any:
     if name == "artifacts":
         return {key: encode_artifact(artifact) for key, artifact in value.items()}
-    return value if name in _OPAQUE else _plain(value)
+    return value if name in _OPAQUE else plain(value)
 
 
 def _segment(segment: Any) -> dict[str, Any]:

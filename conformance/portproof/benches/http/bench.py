@@ -170,6 +170,14 @@ class WireBench(RealTimeBench):
             if callable(close):
                 await _quietly(close)
         await self._exits.aclose()
+        self._drop_connections()
+        await asyncio.sleep(0)
+
+    def _drop_connections(self) -> None:
+        """Close what a subject that cannot be closed has left open: nobody else is at fault."""
+        for transport in list(getattr(self._time.loop, "_transports", {}).values()):
+            with contextlib.suppress(Exception):  # one that is gone already
+                transport.abort()
 
 
 class HttpBench(WireBench):

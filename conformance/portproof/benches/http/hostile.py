@@ -22,7 +22,7 @@ class Fighting:
     def __getattribute__(self, name: str) -> Any:
         raise HostileError(name)
 
-    __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __bool__ = __getitem__ = __contains__ = _raise  # type: ignore[assignment]
+    __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __bool__ = __getitem__ = __contains__ = _raise
     __str__ = __repr__ = __int__ = __float__ = __index__ = _raise
 
 
@@ -40,15 +40,15 @@ class _Colliding:
 
 
 class _Dict(dict[str, Any]):
-    keys = items = values = get = __iter__ = __getitem__ = __contains__ = __len__ = _raise  # type: ignore[assignment]
+    keys = items = values = get = __iter__ = __getitem__ = __contains__ = __len__ = _raise
 
 
 class _List(list[Any]):
-    __iter__ = __getitem__ = __len__ = _raise  # type: ignore[assignment]
+    __iter__ = __getitem__ = __len__ = _raise
 
 
 class _Text(str):
-    __eq__ = __hash__ = __str__ = __len__ = _raise  # type: ignore[assignment]
+    __eq__ = __hash__ = __str__ = __len__ = _raise
 
 
 def deep(levels: int = 100_000, inner: Any = None) -> list[Any]:

@@ -110,6 +110,13 @@ class RelayBench(ABC):
     def scripts(self) -> dict[str, Script]:
         """Scripts by the content of the first message, for requests at the same time."""
 
+    @property
+    def call(self) -> Call:
+        """The last upstream call. Raises a `Violation` when there was none."""
+        if not self.calls:
+            raise Violation("the provider was not called")
+        return self.calls[-1]
+
     def needs_inside(self, what: str) -> None:
         """Raise `NotTested` where a relay at a URL does not show this."""
         if self.is_remote:

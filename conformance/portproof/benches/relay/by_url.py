@@ -28,6 +28,7 @@ __all__ = ["UrlBench"]
 _MOST = 64 * 2**20
 _PIECE = b"x" * 2**16
 _QUIET_S = 0.1
+_COMES_S = 5.0
 _STALLED_S = 0.5
 
 
@@ -114,18 +115,21 @@ class UrlBench(RealTimeBench, RelayBench):
             self._keeps, self._kept = False, None
 
     async def give_up_within(self, prefix: bytes) -> int | None:
-        sent = asking([prefix], length=len(prefix) + 100)
-        request = await self._request(sent, _stopping(prefix))
-        await self.quiet()
-        await request.leave()
-        await self.quiet()
+        for half_way in (True, False):
+            request = await self._request(asking([prefix], length=len(prefix) + 100), _stopping(prefix))
+            await self.quiet()
+            if half_way:
+                request.end_sending()
+                await self.quiet()
+            await request.leave()
+            await self.quiet()
         # What the host may say to a broken request is not the relay's.
         return None
 
     async def endless(self) -> Taken:
         request = await self._request(asking([b"{"], chunked=True), _without_end(lambda: request.is_over))
         answer = await request.whole()
-        return Taken(answer.status, request.sent, _MOST)
+        return Taken(answer.status, request.sent, _MOST - 1)
 
     async def flooded(self) -> int:
         """How many bytes the upstream can write to a client that takes none, of four times `most_flooded`.
@@ -155,7 +159,7 @@ class UrlBench(RealTimeBench, RelayBench):
         return _MOST
 
     async def comes_true(self, condition: Callable[[], object]) -> bool:
-        return await self.settled(condition, within=5.0)
+        return await self.settled(condition, within=_COMES_S)
 
     async def quiet(self) -> None:
         await asyncio.sleep(_QUIET_S)

@@ -87,6 +87,12 @@ class WireRequest(UnderWay):
         self._sending.cancel()
         self._reading.cancel()
 
+    def end_sending(self) -> None:
+        """Close the half of the connection that leads to the relay."""
+        self._sending.cancel()
+        with contextlib.suppress(OSError):
+            self._line.writer.write_eof()
+
     def stall(self) -> None:
         """Read nothing more of the answer."""
         self._reading.cancel()

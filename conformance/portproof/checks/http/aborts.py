@@ -161,16 +161,18 @@ async def an_abort_of_the_far_side_passes_unchanged(bench: HttpBench) -> None:
     await bench.closes("after the far side's abort")
 
 
-@check("HTTP-DECODER-FAILURE-UNCHANGED", seam=st.sampled_from(["read", "parse", "finish"]))
-async def what_a_seam_raises_passes_unchanged(bench: HttpBench, seam: str) -> None:
-    failure, journal = SeamFailure("broken"), bench.journal
+@check("HTTP-DECODER-FAILURE-UNCHANGED", seam=st.sampled_from(["read", "parse", "finish"]), together=st.booleans())
+async def what_a_seam_raises_passes_unchanged(bench: HttpBench, seam: str, together: bool) -> None:
+    failure, journal, told = SeamFailure("broken"), bench.journal, list[str]()
 
     def during(name: str, value: Any) -> None:
-        if name == seam and (seam == "finish" or "broken" in str(value)):
+        told.append(str(value) if name == seam else "")
+        if name == seam and (seam == "finish" or "broken" in "".join(told)):
             raise failure
 
     journal.during = during
-    steps = (_SAID, line({"content": "broken"}))
+    steps: tuple[bytes, ...] = (_SAID, line({"content": "broken"}))
+    steps = (b"".join(steps),) if together and seam == "read" else steps
     bench.server.serve(pieces(*steps) if seam == "finish" else holding(*steps))
     outcome = await bench.drained(await bench.provider())
     expect(outcome.error is failure, f"{outcome.told}, where the seam's own exception is due")

@@ -18,9 +18,10 @@ from portproof.strategies.http import http_calls, http_usages, records, results,
 Made = list[dict[str, Any]]
 
 
-@check("HTTP-STRICT-REQUIRES-RESULT", made=records())
-async def a_strict_call_wants_a_settled_result(bench: HttpBench, made: Made) -> None:
-    bench.server.serve(of_records(*made))
+@check("HTTP-STRICT-REQUIRES-RESULT", made=records(), tail=st.sampled_from(["", "<", "</thi"]), whole=st.booleans())
+async def a_strict_call_wants_a_settled_result(bench: HttpBench, made: Made, tail: str, whole: bool) -> None:
+    made = [*made, {"content": tail}]
+    bench.server.serve(pieces(lines(made) if whole else lines(made).removesuffix(b"\n")))
     outcome = await bench.drained(await bench.provider(strict=True))
     outcome.failed("PROTOCOL")
     for channel in ("content", "thinking"):

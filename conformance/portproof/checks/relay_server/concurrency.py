@@ -21,7 +21,8 @@ async def requests_share_nothing(bench: RelayBench, count: int, leaving: set[int
     under_way = [await bench.open(data={"messages": [{**MESSAGE, "content": name}]}) for name in names]
     for one in under_way:
         await one.lines(1)
-    calls = {call.data["messages"][0]["content"]: call for call in bench.calls}
+    calls = {call.data["messages"][0]["content"]: call for call in bench.calls if call.data["messages"]}
+    expect(calls.keys() >= set(names), "a request did not reach the upstream", reached=sorted(calls))
     gone = [n for n in sorted(leaving) if n < count]
     for n in gone:
         await under_way[n].leave()

@@ -44,7 +44,7 @@ async def the_upstream_call_is_aborted_when_the_client_goes(bench: RelayBench) -
         await bench.comes_true(lambda: bench.calls)
         await under_way.lines(len(before))
         await under_way.leave()
-        call = bench.calls[-1]
+        call = bench.call
         expect(await bench.comes_true(lambda call=call: call.is_stopped), "the upstream call goes on")  # type: ignore[misc]
 
 
@@ -53,7 +53,7 @@ async def the_abort_comes_before_the_close(bench: AppBench) -> None:
     bench.needs_inside("the order of abort and close")
 
     def look(_: Request) -> None:
-        closes = bench.calls[-1].closes
+        closes = bench.call.closes
         expect(not closes or closes[0], "the iterator is closed before its signal is aborted")
 
     await _each(bench, look)
@@ -64,7 +64,7 @@ async def the_abort_comes_before_the_close(bench: AppBench) -> None:
 @check("RLY-DISCONNECT-CLOSES")
 async def the_iterator_is_closed(bench: AppBench) -> None:
     bench.needs_inside("how the iterator is closed")
-    await _each(bench, lambda _: expect_equal(bench.calls[-1].cleanups, 1, "how often the iterator cleaned up"))
+    await _each(bench, lambda _: expect_equal(bench.call.cleanups, 1, "how often the iterator cleaned up"))
 
 
 @check("RLY-DISCONNECT-RUNNING")
@@ -75,7 +75,7 @@ async def a_step_that_ignores_its_signal_is_ended(bench: AppBench) -> None:
     await under_way.leave()
     answer = await under_way.over()
     expect(answer.raised is None, "the application raised", raised=plain(answer.raised))
-    expect_equal(bench.calls[0].cleanups, 1, "how often the iterator cleaned up")
+    expect_equal(bench.call.cleanups, 1, "how often the iterator cleaned up")
 
 
 @check("RLY-DISCONNECT-SILENT")
@@ -84,7 +84,7 @@ async def nothing_is_sent_to_a_client_that_has_gone(bench: AppBench) -> None:
     async for under_way in _left(bench):
         await under_way.leave()
         await bench.quiet()
-        bench.calls[-1].gate.set()
+        bench.call.gate.set()
         await bench.quiet()
         expect_equal(under_way.exchange.late_sends, 0, "the number of sends after the disconnect")
 

@@ -102,7 +102,7 @@ async def a_failed_call_is_aborted_and_then_closed(bench: AppBench) -> None:
     bench.needs_inside("the upstream signal")
     under_way = await bench.open([Say("a"), Give(_BAD_DELTAS[0]), Hold(), Settle({"content": "a"})])
     await under_way.over()
-    call = bench.calls[-1]
+    call = bench.call
     expect(call.is_stopped, "the upstream signal is not aborted after a failure")
     expect(call.cleanups == 1, "the iterator is not closed after a failure")
     expect(call.closes and call.closes[0], "the iterator is closed before its signal is aborted")

@@ -72,4 +72,4 @@ async def a_settled_call_is_not_aborted(bench: AppBench) -> None:
     await under_way.whole()
     under_way.exchange.disconnect()
     await bench.quiet()
-    expect(not bench.calls[0].is_stopped, "the upstream signal is aborted after a normal result")
+    expect(not bench.call.is_stopped, "the upstream signal is aborted after a normal result")

@@ -24,7 +24,7 @@ async def the_upstream_signal_has_the_reason_of_the_inbound_one(bench: AppBench)
         await bench.quiet()
         inbound.abort(reason)
         await bench.quiet()
-        signal = bench.calls[-1].signal
+        signal = bench.call.signal
         expect(getattr(signal, "reason", None) is reason, "the upstream signal has another reason", got=plain(signal))
         await under_way.leave()
 
@@ -35,7 +35,7 @@ async def the_provider_sees_a_signal_that_was_aborted_before(bench: AppBench) ->
     inbound.abort("nobody waits")
     under_way = bench.inbound(ANSWER, inbound.signal)
     answer = await under_way.whole()
-    expect(bench.calls[0].was_aborted, "the signal was not aborted when the provider was called")
+    expect(bench.call.was_aborted, "the signal was not aborted when the provider was called")
     expect_equal(answer.frames, [{"channel": "abort", "partial": {"content": ""}}], "the frames")
 
 

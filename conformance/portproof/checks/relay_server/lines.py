@@ -49,6 +49,7 @@ async def each_frame_is_one_line(bench: RelayBench, deltas: list[tuple[str, str]
 async def frames_are_compact(bench: RelayBench, deltas: list[tuple[str, str]], result: dict[str, Any]) -> None:
     said = [Say(text, channel) for channel, text in deltas]
     answer = await bench.told([Say("a"), *said, Settle(result)])
+    expect(answer.lines, "the answer has no line", body=answer.body)
     for line in answer.lines:
         expect(not re.search(rb"\s", _STRING.sub(b"", line)), "there is space between the tokens of a frame", line=line)
     expect_equal(len(answer.lines[0]), len('{"channel":"content","text":"a"}'), "the length of the shortest frame")

@@ -29,7 +29,7 @@ async def no_step_is_ahead_of_the_client(bench: RelayBench, taken: int, more: in
     for accepted in (taken, taken + more):
         under_way.exchange.take(accepted - under_way.exchange.window)
         await bench.quiet()
-        steps = bench.calls[0].steps
+        steps = bench.call.steps
         expect(
             steps <= accepted + _AHEAD, "the upstream call is pulled ahead of the client", steps=steps, taken=accepted
         )

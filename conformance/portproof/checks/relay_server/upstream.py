@@ -19,7 +19,7 @@ async def a_request_is_one_call_of_the_same(bench: RelayBench, request: dict[str
     bench.needs_upstream()
     await bench.accepts(request, "a valid request")
     expect_equal(len(bench.calls), 1, "the number of upstream calls")
-    call = bench.calls[0]
+    call = bench.call
     for name, given in (("tools", call.tools), ("options", call.options)):
         expect(name in request or given is None, f"{name} were not sent, but given to the provider", got=call.data)
 
@@ -59,7 +59,7 @@ async def a_frame_does_not_wait_for_the_next_step(bench: RelayBench) -> None:
     under_way = await bench.open([Say("first"), Hold(), *ANSWER])
     await under_way.lines(1)
     expect_equal(under_way.answer.frames, [Say("first").frame], "the frames so far")
-    bench.calls[-1].gate.set()
+    bench.call.gate.set()
     answer = await under_way.whole()
     expect_equal(len(answer.frames), 3, "the number of frames in the end")
 
@@ -70,6 +70,6 @@ async def one_step_is_under_way(bench: AppBench) -> None:
     under_way = await bench.open([Say("a"), Hold(deaf=True), Say("b"), Say("c"), *ANSWER])
     await under_way.lines(1)
     await bench.quiet()
-    bench.calls[-1].gate.set()
+    bench.call.gate.set()
     await under_way.whole()
-    expect_equal(bench.calls[-1].most_under_way, 1, "the most steps at the same time")
+    expect_equal(bench.call.most_under_way, 1, "the most steps at the same time")

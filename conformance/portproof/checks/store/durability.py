@@ -10,13 +10,14 @@ from typing import Any
 from hypothesis import strategies as st
 
 from agentports.ports.plans import PlanOp
-from portproof.benches.plans.crashing import Lines, Said, own_files, process
+from portproof.benches.checker import owed
+from portproof.benches.plans.crashing import Lines, Said, own_code, process
 from portproof.benches.plans.store_calls import StoreCalls
-from portproof.benches.plans.store_records import entered, settled
+from portproof.benches.plans.store_records import entered, settled, stopped
 from portproof.benches.plans.stores import StoreBench
 from portproof.benches.plans.telling import Telling, told
 from portproof.checks.registry import check
-from portproof.running.outcome import Violation, expect, expect_equal
+from portproof.running.outcome import NotTested, Violation, expect, expect_equal
 from portproof.running.plain import plain
 from portproof.strategies.plans.op_logs import op_logs
 from portproof.strategies.plans.stories import (
@@ -38,11 +39,14 @@ async def what_was_acknowledged_is_there_after_reopening(bench: StoreBench, stor
         pass
     runs = {name: await bench.attempt("read_run_events", bench.id(name)) for name in PLANS}
     before = await _everything(bench)
+    over = await bench.running(name="over")
+    await bench.record(over, [settled("a"), stopped("completed")])
     await bench.reopen()
     expect_equal(await _everything(bench), before, "what the store says after it was reopened")
     for name in PLANS:
         if not isinstance(runs[name], Exception):
             (await bench.claim(name)).refused("a fresh claim after the store was reopened", "run_already_claimed")
+    (await bench.claim("over", over)).refused("resuming what completed before the reopening", "run_already_settled")
 
 
 async def _everything(calls: StoreCalls) -> dict[str, Any]:
@@ -63,32 +67,43 @@ def _career(ops: list[PlanOp]) -> list[Step]:
     ]
 
 
-#: Each of the calls is killed at so many places, evenly apart.
-_PLACES = 4
+#: Each of the calls is killed just after what it changes on disk, at so many places; where none show, evenly apart.
+_MOST, _PLACES = 8, 4
 
 
 @check("STO-CRASH-CONSISTENT", ops=op_logs(2, 3), shift=st.floats(0, 0.99), at_most=1)
 async def a_crash_leaves_each_call_whole_or_undone(bench: StoreBench, ops: list[PlanOp], shift: float) -> None:
+    if not bench.subject.takes("tmp_path") and not bench.subject.takes("dsn"):
+        raise NotTested("another process cannot build the subject over the same place: it takes no tmp_path or dsn")
     career = _career(ops)
-    files = own_files(bench.store, bench.subject.target)
-    undisturbed = _process(bench, await bench.another(), career, files)
+    is_own = own_code(bench.store, bench.subject.target, wide=bench.subject.takes("tmp_path"))
+    undisturbed = _process(bench, await bench.another(), career, is_own)
     states = [line.split()[1:] for line in undisturbed.lines if line.startswith("state ")]
     if undisturbed.problem is not None or len(states) != len(career) + 1:
         raise Violation(f"a process cannot work with the store: {undisturbed.problem or 'a call was refused'}")
     counts = [int(count) for _, count in states]
+    changed = [int(line) for text in undisturbed.lines if text.startswith("changed") for line in text.split()[1:]]
     for call in range(len(career)):
-        lines = counts[call + 1] - counts[call]
-        for kill_at in sorted({counts[call] + 1 + int((k + shift) * lines / _PLACES) for k in range(_PLACES)}):
-            await _expect_whole(bench, career, files, kill_at, [text for text, _ in states])
+        for kill_at in _places(counts[call], counts[call + 1], changed, shift):
+            await _expect_whole(bench, career, is_own, kill_at, [text for text, _ in states])
+
+
+def _places(start: int, stop: int, changed: list[int], shift: float) -> list[int]:
+    """Lines of a call at which to kill it; its first one shows whether the call before had written what it said."""
+    telling = [line for line in changed if start < line <= stop]
+    if not telling:
+        telling = [start + 1 + int((k + shift) * (stop - start) / _PLACES) for k in range(_PLACES)]
+    return sorted({start + 1, *telling[:: -(-len(telling) // _MOST)]})
 
 
 async def _expect_whole(
-    bench: StoreBench, career: list[Step], files: frozenset[str], kill_at: int, states: list[str]
+    bench: StoreBench, career: list[Step], is_own: Callable[[str], bool], kill_at: int, states: list[str]
 ) -> None:
     store = await bench.another()
-    said = _process(bench, store, career, files, kill_at)
+    said = _process(bench, store, career, is_own, kill_at)
+    with owed("building the store again after a crash"):
+        again = await bench.built_again(store)
     done = sum(line.startswith("state ") for line in said.lines) - 1
-    again = await bench.built_again(store)
     now = await _state(again)
     in_flight = career[done] if 0 <= done < len(career) else None
     expect(
@@ -100,16 +115,21 @@ async def _expect_whole(
 
 
 def _process(
-    bench: StoreBench, store: StoreCalls, career: list[Step], files: frozenset[str], kill_at: int | None = None
+    bench: StoreBench,
+    store: StoreCalls,
+    career: list[Step],
+    is_own: Callable[[str], bool],
+    kill_at: int | None = None,
 ) -> Said:
     """A process that does all this over the store's place, and says state and count of lines after each call."""
-    lines = Lines(files, kill_at)
+    lines = Lines(is_own, kill_at, store.place.directory if bench.subject.takes("tmp_path") else None)
 
     async def state(calls: StoreCalls) -> str:
-        count = lines.count
-        seen = await _state(calls) if kill_at is None else "-"
-        lines.count = count
-        return f"state {seen} {count}"
+        if kill_at is not None:
+            return "state - -"
+        with lines.uncounted():
+            seen = await _state(calls)
+        return f"state {seen} {lines.count}"
 
     async def work(say: Callable[[str], None]) -> None:
         lines.watch()
@@ -121,6 +141,7 @@ def _process(
             if not telling.granted:
                 return
             say(await state(mine))
+        say(f"changed {' '.join(map(str, lines.changed_before))}")
 
     return process(work)
 

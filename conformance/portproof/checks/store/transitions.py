@@ -37,6 +37,11 @@ async def a_reviewer_can_send_a_plan_back(bench: StoreBench, edits: list[list[Pl
         expect_equal((await bench.status()).state, "editable", "state after unfreezing")
         (await bench.append(edit)).granted("append_ops after unfreezing")
     expect_equal(await bench.log(), bench.told([op for edit in edits for op in edit]), "the log")
+    for _ in range(2):
+        (await bench.freeze()).granted("freezing at the current digest")
+        (await bench.unfreeze()).granted("unfreezing at the current digest")
+    (await bench.freeze()).granted("freezing at a digest that was sent back before")
+    (await bench.approve()).granted("approving at a digest that was sent back before")
 
 
 @check("STO-TRANSITION-STATE-MISMATCH", state=_STATES, pair=_PAIRS, ops=op_logs(0, 2))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
 from agentports.plans.fold import Fold
 from agentports.plans.records import as_template, encoded, event_of, op_of, provenance_of
 from agentports.plans.stores.folds import Batch, Folds, folded, with_fold
-from agentports.plans.stores.moments import later_than, now
+from agentports.plans.stores.moments import now
 from agentports.plans.stores.tables import PlanRow, Tables
 from agentports.ports.plans import (
     AppendResult,
@@ -85,7 +84,7 @@ def append_ops(
     if batch.data:
         fold.extend(batch.ops)
         tables.add_ops(row, batch.data)
-        row = replace(with_fold(row, fold), updated_at=later_than(row.updated_at))
+        row = with_fold(row, fold)
         tables.save_plan(row)
     return AppendResult(ok=True, revision=row.revision, digest=row.digest), fold
 

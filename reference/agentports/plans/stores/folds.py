@@ -7,8 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from agentports.plans._copies import copied
+from agentports.plans.encoding import encode
 from agentports.plans.fold import Fold
-from agentports.plans.records import as_op, encoded, op_of, provenance_of
+from agentports.plans.records import as_op, op_of, plain, provenance_of
+from agentports.plans.stores.moments import later_than
 from agentports.plans.stores.tables import PlanRow, Tables
 from agentports.ports.plans import PlanOp
 
@@ -40,14 +43,15 @@ class Folds:
 
 
 class Batch:
-    """Ops as they were when they were given: encoded, and decoded again, so that they share nothing with the caller's.
+    """Ops as they were when they were given: encoded, and with containers of their own, as `op_of` would give them.
 
     Raises `ValueError` for what is no op, `EncodingError` for what cannot be encoded.
     """
 
     def __init__(self, given: Sequence[Any]) -> None:
-        self.data = [encoded(as_op(op)) for op in given]
-        self.ops = [op_of(data) for data in self.data]
+        records = [plain(as_op(op)) for op in given]
+        self.data = [encode(record) for record in records]
+        self.ops = [as_op(copied(record)) for record in records]
 
 
 def folded(row: PlanRow, ops: Iterable[PlanOp]) -> PlanRow:
@@ -56,5 +60,6 @@ def folded(row: PlanRow, ops: Iterable[PlanOp]) -> PlanRow:
 
 
 def with_fold(row: PlanRow, fold: Fold) -> PlanRow:
-    """The row with what the fold says of it."""
-    return replace(row, revision=fold.revision, node_count=fold.node_count, digest=fold.digest())
+    """The row with what the fold says of it, as of now."""
+    moment = later_than(row.updated_at)
+    return replace(row, revision=fold.revision, node_count=fold.node_count, digest=fold.digest(), updated_at=moment)

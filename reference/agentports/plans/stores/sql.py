@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from agentports.plans.stores.tables import PlanRow
@@ -47,6 +48,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 _COLUMNS: Final = tuple(field.name for field in fields(PlanRow))
 _TEXTS: Final = ("plan_id", "label")  # as bytes, since not every database takes every text
 _CHANGING: Final = tuple(name for name in _COLUMNS if name not in ("plan_id", "label", "provenance"))
+_CHANGING_OF: Final = attrgetter(*_CHANGING)
 _UPDATE: Final = f"UPDATE agentports_plans SET {', '.join(f'{name} = ?' for name in _CHANGING)} WHERE key = ?"
 _SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM agentports_plans"
 
@@ -82,8 +84,8 @@ class SqlTables:
         return bool(added)
 
     def save_plan(self, row: PlanRow) -> None:
-        values = dict(zip(_COLUMNS, _values(row), strict=True))
-        self._execute(_UPDATE, [*(values[name] for name in _CHANGING), key_of(row.plan_id)])
+        *values, run_completed = _CHANGING_OF(row)
+        self._execute(_UPDATE, [*values, int(run_completed), key_of(row.plan_id)])
 
     def plans(self, state: str | None) -> Sequence[PlanRow]:
         where, given = ("", []) if state is None else (" WHERE state = ?", [state])
@@ -116,6 +118,9 @@ def _values(row: PlanRow) -> list[Any]:
 
 
 def _row(columns: Sequence[Any]) -> PlanRow:
-    stored = dict(zip(_COLUMNS, columns, strict=True))
-    texts = {name: bytes(stored[name]).decode("utf-8", "surrogatepass") for name in _TEXTS if stored[name] is not None}
-    return PlanRow(**stored | texts | {"run_completed": bool(stored["run_completed"])})
+    plan_id, *others, label, provenance, approval, run_id, run_completed = columns
+    return PlanRow(*[_text(plan_id), *others, _text(label), provenance, approval, run_id, bool(run_completed)])
+
+
+def _text(data: bytes | None) -> Any:
+    return None if data is None else data.decode("utf-8", "surrogatepass")

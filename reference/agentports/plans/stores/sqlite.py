@@ -7,7 +7,6 @@ import os
 import sqlite3
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -15,6 +14,7 @@ from typing import Any, Final, TypeVar
 from agentports.plans.stores.sql import MIGRATIONS, Execute, SqlTables
 from agentports.plans.stores.store import BackedPlanStore
 from agentports.plans.stores.tables import Tables
+from agentports.plans.stores.worker import Worker
 from agentports.ports.plans import PlanStoreError
 
 __all__ = ["SQLiteBackend", "SQLitePlanStore"]
@@ -34,8 +34,8 @@ class SQLiteBackend:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._connection = _opened(Path(path))
-        self._thread = ThreadPoolExecutor(1, "agentports-sqlite")
-        self._finalizer = weakref.finalize(self, _let_go, self._thread, self._connection)
+        self._worker = Worker("agentports-sqlite")
+        self._finalizer = weakref.finalize(self, _let_go, self._worker, self._connection)
 
     async def run(self, work: Callable[[Tables], R], *, write: bool, then: Callable[[R], Any] | None = None) -> R:
         return await self.execute(lambda execute: work(SqlTables(execute)), write=write, then=then)
@@ -44,10 +44,10 @@ class SQLiteBackend:
         """The same for work that runs statements of its own."""
         if not self._finalizer.alive:
             raise PlanStoreError("the store was closed")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._transaction, work, write, then)
+        return await self._worker.run(lambda: self._transaction(work, write, then))
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._thread.shutdown)
+        await asyncio.to_thread(self._worker.stop)
         self._finalizer()
 
     def _transaction(self, work: Callable[[Execute], R], write: bool, then: Callable[[R], Any] | None) -> R:
@@ -103,8 +103,8 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 
 
-def _let_go(thread: ThreadPoolExecutor, connection: sqlite3.Connection) -> None:
-    thread.shutdown(wait=False)  # it may be this very thread that drops the last reference
+def _let_go(worker: Worker, connection: sqlite3.Connection) -> None:
+    worker.stop()
     connection.close()
 
 
