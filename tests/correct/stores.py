@@ -14,6 +14,7 @@ from agentports.ports import plans as p
 from tests.defects._stores import Plan, Storing
 
 from .stores_of_files import FolderStore
+from .stores_of_records import DictStore, ReopenedStore
 
 __all__ = ["CORRECT"]
 
@@ -172,5 +173,7 @@ CORRECT: dict[str, Any] = {
     "other choices": RaisesForUnknownReads,
     "own digests": OwnDigests,
     "files": FolderStore,
+    "dicts": DictStore,
+    "reopened": ReopenedStore,
     "an instance": MemoryPlanStore(),
 }

@@ -42,7 +42,7 @@ class RefusesWithTheDigestBefore(Storing):
         return result.model_copy(update={"actual": before})
 
 
-class _OwnDigest(Storing):
+class OwnDigest(Storing):
     """Has a digest of its own making."""
 
     def fold_ops(self, plan_id: str, ops: Any, provenance: Any = None) -> Any:
@@ -59,7 +59,7 @@ class _OwnDigest(Storing):
 
 
 @defect("STO-DIGEST-TELLS-APART")
-class DigestsNodeIds(_OwnDigest):
+class DigestsNodeIds(OwnDigest):
     """Digests the ids of nodes, and the revision."""
 
     def told(self, view: Any) -> Any:
@@ -67,7 +67,7 @@ class DigestsNodeIds(_OwnDigest):
 
 
 @defect("STO-DIGEST-TELLS-APART")
-class DigestsPlainTexts(_OwnDigest):
+class DigestsPlainTexts(OwnDigest):
     """Digests arguments as texts, so that 1 and "1" are one."""
 
     def told(self, view: Any) -> Any:
@@ -79,7 +79,7 @@ def _texts(value: Any) -> Any:
 
 
 @defect("STO-DIGEST-TELLS-APART")
-class DigestsWithASalt(_OwnDigest):
+class DigestsWithASalt(OwnDigest):
     """Salts its digests, so that no other store has the same."""
 
     def told(self, view: Any) -> Any:

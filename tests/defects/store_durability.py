@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import pickle
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from portproof_defects._stores import Plan, Storing
 
 from agentports.plans import SQLitePlanStore
 from agentports.ports.plans import ClaimRunResult
@@ -55,3 +59,71 @@ def _without_approval(tables: Any, plan_id: str) -> Any:
 
 def _with_approval(tables: Any, plan_id: str, approval: Any) -> None:
     tables.save_plan(replace(tables.plan(plan_id, to_change=True), approval=approval))
+
+
+@defect("STO-CRASH-CONSISTENT")
+class AppendsInSeveralCommits(SQLitePlanStore):
+    """Commits op by op."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        super().__init__(tmp_path / "plans.db")
+
+    async def append_ops(self, plan_id: str, ops: Any, expected_revision: int | None = None) -> Any:
+        result = await super().append_ops(plan_id, ops[:1], expected_revision)
+        for op in ops[1:]:
+            result = await super().append_ops(plan_id, [op])
+        return result
+
+
+class _Filed(Storing):
+    """One file for all plans."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        super().__init__()
+        self.file = tmp_path / "plans.pickle"
+        if self.file.exists():
+            self.plans = pickle.loads(self.file.read_bytes())
+
+    def touch(self, plan: Plan) -> None:
+        super().touch(plan)
+        self.plans[plan.id] = plan
+        self.write()
+
+    def write(self) -> None:
+        draft = self.file.with_suffix(".draft")
+        draft.write_bytes(pickle.dumps(self.plans))
+        draft.replace(self.file)
+
+    def new_run(self, plan: Plan) -> str:
+        return f"run of {plan.id}"
+
+
+@defect("STO-CRASH-CONSISTENT")
+class WritesBehind(_Filed):
+    """Writes when the call has returned; what is left over, when it is closed."""
+
+    def touch(self, plan: Plan) -> None:
+        Storing.touch(self, plan)
+        self.plans[plan.id] = plan
+        asyncio.get_running_loop().call_soon(self.write)
+
+    async def close(self) -> None:
+        self.write()
+
+
+@defect("STO-DURABLE-REOPEN")
+class ForgetsTheEnd(_Filed):
+    """Keeps in memory that a run is completed."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        super().__init__(tmp_path)
+        for plan in self.plans.values():
+            plan.completed = False
+
+
+@defect("STO-CLAIM-RUN-IDS-UNIQUE")
+class CountsRunsAnew(_Filed):
+    """Numbers runs from one, whenever it is opened."""
+
+    def new_run(self, plan: Plan) -> str:
+        return f"run {next(self.runs)}"

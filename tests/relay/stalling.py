@@ -52,6 +52,8 @@ class _Endless:
         try:
             while True:
                 self.pulled += 1
+                if self.pulled % 16 == 0:
+                    await asyncio.sleep(0)  # as one that waits for a network does
                 yield _DELTA
         finally:
             self.open -= 1

@@ -178,6 +178,32 @@ def test_a_signal_that_is_aborted_before_the_response_runs_writes_nothing() -> N
     run(main)
 
 
+def test_a_client_that_goes_is_heard_beside_a_provider_that_never_waits() -> None:
+    """Although no step and no write gives anybody else a turn."""
+
+    class Hasty(Telling):
+        async def stream(self, messages: Any, signal: AbortSignal, *others: Any) -> AsyncIterator[Any]:
+            try:
+                for _ in range(20_000):
+                    yield ProviderDelta(channel="content", text="more")
+            finally:
+                self.closed.append(signal.reason)
+
+    class Leaving(Client):
+        async def send(self, message: dict[str, Any]) -> None:
+            await super().send(message)
+            if len(self.sent) == 100:
+                self.incoming.put_nowait({"type": "http.disconnect"})
+
+    async def main() -> None:
+        provider, client = Hasty(), Leaving()
+        await client.ask(relay(provider))
+        assert isinstance(provider.closed[0], ClientGone)
+        assert len(client.sent) < 1000
+
+    run(main)
+
+
 def test_a_provider_that_cancels_itself_has_failed() -> None:
     """A cancellation that nobody asked for is an upstream failure like any other."""
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from agentports.ports import AbortSignal
 
-__all__ = ["Stopped", "check", "until"]
+__all__ = ["Stopped", "check", "unless", "until"]
 
 T = TypeVar("T")
 
@@ -26,8 +26,42 @@ def check(signal: AbortSignal) -> None:
         raise Stopped
 
 
+async def unless(signal: AbortSignal, step: Awaitable[T]) -> T:
+    """Wait for the step in this task, which the abort cancels for so long: cheap, for what ends when it is cancelled.
+
+    Raises `Stopped` at the abort, and whatever the step raises.
+    """
+    task = asyncio.current_task()
+    assert task is not None
+    loop, waiting = asyncio.get_running_loop(), _Waiting(task)
+    unsubscribe = signal.subscribe(lambda: loop.call_soon_threadsafe(waiting.stop))
+    try:
+        return await step
+    except asyncio.CancelledError:
+        if waiting.stopped and task.uncancel() <= waiting.cancelling:
+            raise Stopped from None
+        raise
+    finally:
+        waiting.over = True
+        unsubscribe()
+
+
+class _Waiting:
+    """A task that waits, and may be stopped for as long as it does."""
+
+    __slots__ = ("cancelling", "over", "stopped", "task")
+
+    def __init__(self, task: asyncio.Task[Any]) -> None:
+        self.task, self.cancelling = task, task.cancelling()
+        self.over = self.stopped = False
+
+    def stop(self) -> None:
+        if not self.over:
+            self.stopped = self.task.cancel()
+
+
 async def until(step: Awaitable[T], signal: AbortSignal) -> T:
-    """Wait for the step, but no longer than until the signal is aborted: then it is cancelled and `Stopped` raised.
+    """Wait for the step, but no longer than until the signal is aborted: then it is given up and `Stopped` raised.
 
     Whatever the step raised, in the very moment of the abort too, is raised.
     """

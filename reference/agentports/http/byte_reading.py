@@ -9,7 +9,7 @@ import codecs
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterable
 
-from agentports.http._racing import Stopped, until
+from agentports.http._racing import Stopped, unless
 from agentports.ports import AbortSignal
 from agentports.ports.http import TextRead
 
@@ -84,7 +84,7 @@ class _Source:
         if self._signal.aborted:
             return None
         try:
-            piece = await until(self._pull(), self._signal)
+            piece = await unless(self._signal, self._pull())
         except Stopped:
             return None
         return None if self._signal.aborted else piece

@@ -31,7 +31,7 @@ class NDJSONParser:
 
 def _object(line: str) -> dict[str, Any] | None:
     try:
-        value = json.loads(line, parse_constant=_no_json)
+        value = _JSON.decode(line)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
@@ -39,3 +39,6 @@ def _object(line: str) -> dict[str, Any] | None:
 
 def _no_json(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_json)

@@ -22,6 +22,7 @@ __all__ = ["RELAY_CONTENT_TYPE", "UPSTREAM_RELAY_STATUS", "ClientGone", "RelaySt
 
 RELAY_CONTENT_TYPE: Final = "application/x-ndjson; charset=utf-8"
 UPSTREAM_RELAY_STATUS: Final = 502
+_IN_A_ROW: Final = 64
 _HEADERS: Final = {"content-type": RELAY_CONTENT_TYPE, "cache-control": "no-store"}
 
 
@@ -95,12 +96,16 @@ class _Frames(Response):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             # Some servers keep the headers until there is a body.
             await send({"type": "http.response.body", "body": b"", "more_body": True})
-            is_last = False
+            is_last, written = False, 0
             while not is_last and not self._is_silent:
                 line, is_last = await self._next()
                 if self._is_silent:
                     return
                 await send({"type": "http.response.body", "body": line, "more_body": not is_last})
+                written += 1
+                if written % _IN_A_ROW == 0:
+                    # Neither side need have waited, and others want to be heard: the client that goes above all.
+                    await asyncio.sleep(0)
         except Exception:
             # The host takes nothing more.
             self._settle(ClientGone("the client has disconnected"))

@@ -81,6 +81,8 @@ class ThinkSplitter:
 
     def _held(self) -> int:
         """How long the end is with which a tag still looked for could begin."""
+        if THINK_OPEN[0] not in self._pending[-len(THINK_CLOSE) :]:
+            return 0
         if self._inside:
             tags: tuple[str, ...] = (THINK_CLOSE,)
         else:

@@ -142,6 +142,7 @@ class Call:
         """Start to wait for the next item, unless somebody waits already."""
         if self._step is None:
             self._step = asyncio.ensure_future(_next(self.iterator))
+            self._step.add_done_callback(_read)
         return self._step
 
     @property
@@ -174,6 +175,12 @@ class Call:
         except Exception as error:
             return error
         return None
+
+
+def _read(step: asyncio.Task[Any]) -> None:
+    """Take note of how a step ended that nobody may wait for any more."""
+    if not step.cancelled():
+        step.exception()
 
 
 class _End(Exception):

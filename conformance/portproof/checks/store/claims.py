@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from agentports.ports.plans import PlanOp
+from agentports.ports.plans import PlanOp, RunEvent
 from portproof.benches.plans.store_answers import Answer
 from portproof.benches.plans.store_records import entered, settled, stopped
 from portproof.benches.plans.stores import StoreBench
@@ -92,7 +92,7 @@ async def a_run_that_stopped_short_is_resumed(bench: StoreBench, end: str, again
 async def a_completed_run_is_over(bench: StoreBench, before: list[str], around: str) -> None:
     run = await bench.running()
     await _record(bench, run, before)
-    ended = [settled("a"), stopped("completed")]
+    ended: list[RunEvent] = [settled("a"), stopped("completed")]
     batch = {"": ended, "halted first": [stopped("halted"), *ended], "followed": [*ended, entered("b")]}[around]
     answer = await bench.attempt("append_run_events", bench.id("p"), run, batch)
     if isinstance(answer, Exception):

@@ -155,11 +155,12 @@ async def a_clone_that_cannot_be_is_refused(bench: StoreBench, ops: list[PlanOp]
     await bench.plan(ops)
     await bench.plan(name="taken")
     before = {name: await bench.snapshot(name) for name in ("p", "taken")}
-    wrong: Any = -1 if beyond < 0 else len(ops) + beyond
+    wrong = -1 if beyond < 0 else len(ops) + beyond
     (await bench.clone("nowhere", "new")).refused("cloning no plan", "source_missing")
     (await bench.clone("nowhere", "taken")).refused("cloning no plan to a taken id", "source_missing")
     (await bench.clone("p", "taken")).refused("cloning to a taken id", "duplicate_id")
     (await bench.clone("p", "p")).refused("cloning a plan to itself", "duplicate_id")
+    missing: Any
     for missing in (wrong, 0.5):
         (await bench.clone("p", "new", missing)).refused(f"cloning revision {missing}", "revision_missing")
     expect(bench.id("new") not in await bench.listed(), "a refused clone made a plan")

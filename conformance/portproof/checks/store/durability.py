@@ -40,7 +40,7 @@ async def what_was_acknowledged_is_there_after_reopening(bench: StoreBench, stor
     runs = {name: await bench.attempt("read_run_events", bench.id(name)) for name in PLANS}
     before = await _everything(bench)
     over = await bench.running(name="over")
-    await bench.record(over, [settled("a"), stopped("completed")])
+    await bench.record(over, [settled("a"), stopped("completed")], "over")
     await bench.reopen()
     expect_equal(await _everything(bench), before, "what the store says after it was reopened")
     for name in PLANS:

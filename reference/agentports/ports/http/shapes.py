@@ -9,7 +9,15 @@ from __future__ import annotations
 import warnings
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, StrictFloat, StrictInt, model_serializer
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    StrictFloat,
+    StrictInt,
+    model_serializer,
+)
 
 __all__ = [
     "Channel",
@@ -115,7 +123,7 @@ class ProviderIncrement(Shape):
 
     content: str = ""
     thinking: str = ""
-    tools: list[ToolCall] = []
+    tools: list[ToolCall] = Field(default_factory=list)
     usage: TokenUsage | None = None
     result: ProviderResult | None = None
 
