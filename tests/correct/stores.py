@@ -69,10 +69,11 @@ class Threaded(Wrapped):
 
 def _in_thread(name: str) -> Any:
     async def method(self: Any, *given: Any, **stated: Any) -> Any:
-        async with self._lock:
-            return await asyncio.shield(
-                asyncio.to_thread(lambda: asyncio.run(getattr(self._inner, name)(*given, **stated)))
-            )
+        async def work() -> Any:
+            async with self._lock:
+                return await asyncio.to_thread(lambda: asyncio.run(getattr(self._inner, name)(*given, **stated)))
+
+        return await asyncio.shield(asyncio.ensure_future(work()))  # a call that is cancelled is still carried out
 
     return method
 

@@ -127,15 +127,22 @@ async def blanks_are_harmless(bench: RelayBench, before: list[bytes], ends: list
     expect_equal(outcome.deltas, [("content", "said"), ("thinking", "said")], "the deltas")
 
 
-@check("RLP-FRAGMENTED", deltas=delta_lists(), result=results(), places=cuts())
+@check("RLP-FRAGMENTED", at_most=6, deltas=delta_lists(), result=results(), places=cuts())
 async def frames_may_be_cut_anywhere(
     bench: RelayBench, deltas: Deltas, result: dict[str, Any], places: list[int]
 ) -> None:
     data = lines([*frames_of([("content", "é日😀"), *deltas]), {"channel": "result", "result": result}])
+    provider = await bench.provider()
     bench.server.serve(pieces(*cut(data, places)))
-    outcome = await bench.drained(await bench.provider())
+    outcome = await bench.drained(provider)
     expect_equal(outcome.result, result, "the result")
     expect_equal(runs(outcome.deltas), runs([("content", "é日😀"), *deltas]), "the deltas")
+    short = lines([*frames_of([("content", "é😀")]), SETTLED])
+    for place in range(1, len(short)):
+        bench.server.serve(pieces(short[:place], short[place:]))
+        outcome = await bench.drained(provider)
+        got = (outcome.deltas, outcome.result)
+        expect_equal(got, ([("content", "é😀")], SETTLED["result"]), "a short stream that is cut once", place=place)
 
 
 @check("RLP-UNTERMINATED-FINAL", channel=st.sampled_from(["result", "abort", "error"]), deltas=delta_lists())
