@@ -54,6 +54,18 @@ class OnlyAborts(BareRelay):
             pass
 
 
+@defect("RLY-DISCONNECT-CLOSES")
+class CancelsAgain(BareRelay):
+    """A step that is given up is cancelled again while it cleans up."""
+
+    class RelayStream(BareStream):
+        async def give_up(self, task: asyncio.Task[Any]) -> None:
+            self.upstream.abort(self.stop.result())
+            task.cancel()
+            await asyncio.wait([task], timeout=0.01)
+            await super().give_up(task)
+
+
 @defect("RLY-DISCONNECT-RUNNING")
 class ClosesARunningGenerator(BareRelay):
     """A step that is under way is not ended before the iterator is closed."""

@@ -111,6 +111,13 @@ def test_the_request_is_a_post_of_json_to_url_and_path() -> None:
     assert json.loads(request.content) == {"messages": [{"id": "1", "role": "user", "content": "é\ud800"}]}
 
 
+def test_messages_may_be_a_tuple() -> None:
+    """A seam may dump the request all the same."""
+    transport = Transport(Body())
+    asyncio.run(provider(transport).generate(tuple(SAY), AbortController().signal))
+    assert json.loads(transport.requests[0].content) == {"messages": [SAY[0].model_dump()]}
+
+
 @pytest.mark.parametrize("leave", ["close", "abort"])
 def test_whatever_ends_a_call_lets_go_of_everything(leave: str) -> None:
     """The body is closed, nobody listens to the caller, and no task is left."""

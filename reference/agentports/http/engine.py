@@ -112,7 +112,7 @@ class AgentProvider(ABC, Generic[Record]):
         """
         if signal.aborted:
             raise ProviderAbortError(ProviderResult(content=""))
-        request = ProviderRequest.model_construct(messages=messages, tools=tools, options=options)
+        request = ProviderRequest.model_construct(messages=_listed(messages), tools=_listed(tools), options=options)
         answer = self._answer()
         deadline = self._deadline()
         combined = AbortSignal.any(deadline.signal, signal)
@@ -263,3 +263,8 @@ class AgentProvider(ABC, Generic[Record]):
     def _make_client(self) -> httpx.AsyncClient:
         # the deadline is the only bound of a call, and loading certificates takes long
         return httpx.AsyncClient(timeout=None, verify=self._address.startswith("https:"))
+
+
+def _listed(given: Any) -> Any:
+    """What the caller gave, unexamined: a seam may want what is no message. A tuple is a list, as models declare it."""
+    return list(given) if isinstance(given, tuple) else given

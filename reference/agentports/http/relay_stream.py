@@ -82,7 +82,8 @@ class _Frames(Response):
                 await asyncio.wait((gone,))
         finally:
             await self._release()
-            await _ended(gone)
+            gone.cancel()
+            await _over(gone)
 
     async def _watch(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
@@ -130,9 +131,10 @@ class _Frames(Response):
 
     def _stop(self, reason: object) -> None:
         """Stop the upstream call and the writing, if they go on; in any thread, for a signal may be aborted in any."""
-        self._is_silent = True
+        was_silent, self._is_silent = self._is_silent, True
         self._settle(reason)
-        if self._writing is not None:
+        if self._writing is not None and not was_silent:
+            # Once: a second cancellation would interrupt what the upstream call does about the first.
             self._writing.get_loop().call_soon_threadsafe(self._writing.cancel)
 
     def _settle(self, reason: object) -> None:
@@ -144,7 +146,7 @@ class _Frames(Response):
         assert self._writing is not None
         if not self._writing.done():
             self._stop(ClientGone("the answer is given up"))
-        await _ended(self._writing)
+        await _over(self._writing)
         await self._close()
         self._forget()
 
@@ -164,9 +166,8 @@ class _Frames(Response):
             pass
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
-    """Cancel a task, wait for its end, and have what it raised be read."""
-    task.cancel()
+async def _over(task: asyncio.Task[None]) -> None:
+    """Wait for the end of a task, and have what it raised be read."""
     await asyncio.wait((task,))
     if not task.cancelled():
         task.exception()

@@ -29,6 +29,8 @@ class ScriptedProvider:
         self.refusal: BaseException | None = None
         #: Raised when an iterator is closed.
         self.close_error: BaseException | None = None
+        #: Seconds that the clean-up of an iterator takes.
+        self.cleans_up_for = 0.0
         #: Whether closing an iterator waits for the abort of the signal.
         self.closes_after_abort = False
 
@@ -98,6 +100,8 @@ class _Steps:
                     said[step.channel] += step.text
                 yield _item(step)
         finally:
+            if self._provider.cleans_up_for:
+                await asyncio.sleep(self._provider.cleans_up_for)
             self._call.cleanups += 1
 
     async def _held(self, step: Hold, said: dict[str, str]) -> None:

@@ -65,6 +65,8 @@ async def the_abort_comes_before_the_close(bench: AppBench) -> None:
 async def the_iterator_is_closed(bench: AppBench) -> None:
     bench.needs_inside("how the iterator is closed")
     await _each(bench, lambda _: expect_equal(bench.call.cleanups, 1, "how often the iterator cleaned up"))
+    bench.provider.cleans_up_for = 0.05
+    await _each(bench, lambda _: expect_equal(bench.call.cleanups, 1, "how often the iterator cleaned up to its end"))
 
 
 @check("RLY-DISCONNECT-RUNNING")
