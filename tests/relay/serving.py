@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def free_port() -> int:
 @contextlib.contextmanager
 def served(*command: str, port: int, **environment: str) -> Iterator[None]:
     """Run a program for the body, which begins when the program listens at the port."""
-    process = subprocess.Popen(command, env={**os.environ, **environment})
+    process = subprocess.Popen(command, env={**os.environ, **environment}, start_new_session=True)
     try:
         until = time.monotonic() + _STARTS_WITHIN_S
         while not _listens(port):
@@ -47,7 +48,7 @@ def served(*command: str, port: int, **environment: str) -> Iterator[None]:
             time.sleep(0.02)
         yield
     finally:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)  # some servers have processes of their own
         process.wait()
 
 

@@ -49,6 +49,14 @@ class Exchange:
         """Let the client take so many more pieces."""
         assert self.window is not None
         self.window += pieces
+        self._wake()
+
+    def take_all(self) -> None:
+        """Let the client take whatever comes."""
+        self.window = None
+        self._wake()
+
+    def _wake(self) -> None:
         self._room.set()
         self._room = asyncio.Event()
 

@@ -33,5 +33,5 @@ async def no_step_is_ahead_of_the_client(bench: RelayBench, taken: int, more: in
         expect(
             steps <= accepted + _AHEAD, "the upstream call is pulled ahead of the client", steps=steps, taken=accepted
         )
-    under_way.exchange.take(_MANY)
+    under_way.exchange.take_all()  # a frame may come in several pieces
     expect_equal(len((await under_way.whole()).frames), _MANY + 1, "the number of frames in the end")
