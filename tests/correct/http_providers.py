@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx
 
-from agentports.http import AgentProvider, NDJSONParser, RelayProvider
-from agentports.http._racing import until
 from agentports.ports.http import ProviderDelta, ProviderError, ProviderIncrement
+from agentports.relay import AgentProvider, NDJSONParser, RelayProvider
+from agentports.relay._racing import until
 
 from .http_engine import OtherEngine
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentports.http import AgentProvider, RelayProvider
+from agentports.relay import AgentProvider, RelayProvider
 from portproof.catalogue import invariants_of
 from portproof.ports.loading import look_at
 from portproof.running.outcome import CheckResult

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentports.http.relay import create_relay
+from agentports.relay.server import create_relay
 from portproof.catalogue import invariants_of
 from portproof.ports.loading import look_at
 from portproof.running.profiles import PROFILES

@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 
-from agentports.http import AgentProvider
-from agentports.http._racing import until
 from agentports.ports import AbortSignal
+from agentports.relay import AgentProvider
+from agentports.relay._racing import until
 
 __all__ = ["Engine", "Passing", "Reframing", "raw_pieces"]
 

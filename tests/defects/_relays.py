@@ -9,9 +9,9 @@ import json
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar, NoReturn
 
-from agentports.http.contracts import provider_request_contract, relay_frame_contract
 from agentports.ports import AbortController, AbortSignal
 from agentports.ports.http import ProviderAbortError, ProviderDelta, ProviderRequest, ProviderResult
+from agentports.relay.contracts import provider_request_contract, relay_frame_contract
 
 __all__ = ["BareRelay", "BareStream", "Receive", "Refusal", "Send", "Stopped"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx
 
-from agentports.http import AgentProvider, read_chunks
-from agentports.http._racing import check
 from agentports.ports import AbortController
 from agentports.ports import http as ports
 from agentports.ports.http import ProviderAbortError, ProviderError, ProviderResult
+from agentports.relay import AgentProvider, read_chunks
+from agentports.relay._racing import check
 from portproof.selftest import defect
 
 

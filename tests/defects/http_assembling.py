@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.http import AgentProvider, build_provider_result, join_thinking, sum_usage
+from agentports.relay import AgentProvider, build_provider_result, join_thinking, sum_usage
 from portproof.selftest import defect
 
 

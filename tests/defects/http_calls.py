@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 
-from agentports.http import AgentProvider
-from agentports.http._answer import Answer
 from agentports.ports import AbortController
 from agentports.ports.http import Message, ProviderAbortError, ProviderDelta, ProviderResult
+from agentports.relay import AgentProvider
+from agentports.relay._answer import Answer
 from portproof.selftest import defect
 
 from ._http import Passing, Reframing

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import Any
 
-from agentports.http import AgentProvider
-from agentports.http._deadline import Deadline
+from agentports.relay import AgentProvider
+from agentports.relay._deadline import Deadline
 from portproof.selftest import defect
 
 from ._http import Parser, Reframing

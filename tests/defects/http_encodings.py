@@ -6,7 +6,7 @@ import codecs
 from contextlib import aclosing
 from typing import Any
 
-from agentports.http import AgentProvider
+from agentports.relay import AgentProvider
 from portproof.selftest import defect
 
 from ._http import Parser, Reframing, raw_pieces

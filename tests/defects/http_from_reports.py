@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.http import AgentProvider, sum_usage
-from agentports.http._answer import Answer
+from agentports.relay import AgentProvider, sum_usage
+from agentports.relay._answer import Answer
 from portproof.selftest import defect
 
 

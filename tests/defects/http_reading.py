@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import Any
 
-from agentports.http import AgentProvider, read_chunks, read_text
 from agentports.ports.http import TextRead
+from agentports.relay import AgentProvider, read_chunks, read_text
 from portproof.selftest import defect
 
 

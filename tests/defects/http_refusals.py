@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.http import AgentProvider, read_text
 from agentports.ports.http import ProviderAbortError, ProviderError
+from agentports.relay import AgentProvider, read_text
 from portproof.selftest import defect
 
 _LIMIT = 2048

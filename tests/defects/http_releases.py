@@ -6,8 +6,8 @@ import asyncio
 from contextlib import aclosing
 from typing import Any
 
-from agentports.http import AgentProvider, read_chunks
 from agentports.ports.http import ProviderAbortError, ProviderResult
+from agentports.relay import AgentProvider, read_chunks
 from portproof.selftest import defect
 
 from ._http import Parser, Passing, Reframing

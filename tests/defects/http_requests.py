@@ -9,8 +9,8 @@ from urllib.parse import urljoin
 
 import httpx
 
-from agentports.http import AgentProvider
-from agentports.http._racing import Stopped, until
+from agentports.relay import AgentProvider
+from agentports.relay._racing import Stopped, until
 from portproof.selftest import defect
 
 _JSON = {"content-type": "application/json"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import Any
 
-from agentports.http import AgentProvider, build_provider_result, sum_usage
-from agentports.http._answer import Answer
-from agentports.http._racing import check
 from agentports.ports.http import ProviderDelta, ProviderResult
+from agentports.relay import AgentProvider, build_provider_result, sum_usage
+from agentports.relay._answer import Answer
+from agentports.relay._racing import check
 from portproof.selftest import defect
 
 from ._http import Passing, Reframing

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agentports.http import AgentProvider, ThinkSplitter
-from agentports.http._answer import Answer
 from agentports.ports.http import THINK_CLOSE, THINK_OPEN
+from agentports.relay import AgentProvider, ThinkSplitter
+from agentports.relay._answer import Answer
 from portproof.selftest import defect
 
 

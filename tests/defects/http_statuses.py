@@ -7,9 +7,9 @@ from typing import Any
 
 import httpx
 
-from agentports.http import AgentProvider
-from agentports.http._racing import until
 from agentports.ports.http import ProviderError
+from agentports.relay import AgentProvider
+from agentports.relay._racing import until
 from portproof.selftest import defect
 
 from ._http import Passing

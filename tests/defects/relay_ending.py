@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 
-from agentports.http import RelayProvider
 from agentports.ports.http import ProviderAbortError, ProviderError, ProviderIncrement, ProviderResult
+from agentports.relay import RelayProvider
 from portproof.selftest import defect
 
 from .http_calls import SendsAllTheSame

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.http import (
+from agentports.ports.http import ProviderIncrement
+from agentports.relay import (
     RelayProvider,
     message_contract,
     provider_result_contract,
     relay_frame_contract,
 )
-from agentports.ports.http import ProviderIncrement
 from portproof.selftest import defect
 
 _CHANNELS = {"content": "text", "thinking": "text", "result": "result", "abort": "partial", "error": "message"}

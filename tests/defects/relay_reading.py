@@ -6,9 +6,9 @@ import json
 from contextlib import aclosing
 from typing import Any
 
-from agentports.http import NDJSONParser, RelayProvider, ThinkSplitter
-from agentports.http._answer import Answer
 from agentports.ports.http import ProviderError, ProviderIncrement
+from agentports.relay import NDJSONParser, RelayProvider, ThinkSplitter
+from agentports.relay._answer import Answer
 from portproof.selftest import defect
 
 

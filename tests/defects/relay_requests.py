@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from agentports.http.contracts import provider_request_contract
 from agentports.ports.http import ProviderRequest
+from agentports.relay.contracts import provider_request_contract
 from portproof.selftest import defect
 
 from ._relays import BareRelay, Refusal

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agentports.http import RelayProvider
-from agentports.http.relay_provider import _projection
 from agentports.ports.http import ProviderError
+from agentports.relay import RelayProvider
+from agentports.relay.provider import _projection
 from portproof.selftest import defect
 
 

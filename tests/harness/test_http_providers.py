@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentports.http import AgentProvider, RelayProvider
+from agentports.relay import AgentProvider, RelayProvider
 from portproof.catalogue import invariant_named
 from portproof.errors import UsageProblem
 from portproof.ports.loading import look_at

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from agentports import ports
-from agentports.http import as_http_provider, as_llm_provider
 from agentports.ports import (
     AbortController,
     LLMMessage,
@@ -35,6 +34,7 @@ from agentports.ports.http import (
     ToolDefinition,
 )
 from agentports.providers import OpenAIChatProvider, ScriptedProvider
+from agentports.relay import as_http_provider, as_llm_provider
 from agentports.sim import SimulatedTransport, Turn, Upstream
 from agentports.sim import ToolCall as TurnCall
 from agentports.sim.wires import wire_named

@@ -11,7 +11,6 @@ from typing import Any
 import httpx
 import pytest
 
-from agentports.http import AgentProvider, NDJSONParser
 from agentports.ports import AbortController
 from agentports.ports.http import (
     Message,
@@ -22,6 +21,7 @@ from agentports.ports.http import (
     ProviderRequest,
     ProviderResult,
 )
+from agentports.relay import AgentProvider, NDJSONParser
 
 SAY = [Message(id="1", role="user", content="hi")]
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentports.http import (
+from agentports.ports.http import Message, ProviderResult, ProviderStreamOptions, TextRead, TokenUsage, ToolCall
+from agentports.relay import (
     NDJSONParser,
     ThinkSplitter,
     build_provider_result,
@@ -19,7 +20,6 @@ from agentports.http import (
     read_text,
     sum_usage,
 )
-from agentports.ports.http import Message, ProviderResult, ProviderStreamOptions, TextRead, TokenUsage, ToolCall
 
 PIECES = st.lists(st.sampled_from(["<think>", "</think>", "<thi", "</", "<", "x", " ", "think>"]), max_size=8)
 

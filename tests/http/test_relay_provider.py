@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
-from agentports.http import RelayProvider, as_http_provider, as_llm_provider
-from agentports.http._snapshot import NotJsonError, snapshot
 from agentports.ports import AbortController, LLMMessage, LLMRequest
 from agentports.ports.http import Message, ProviderError, ProviderRequest, ProviderStreamOptions, ToolCall
+from agentports.relay import RelayProvider, as_http_provider, as_llm_provider
+from agentports.relay._snapshot import NotJsonError, snapshot
 from agentports.sim import Turn
 
 from .test_bridges import adapter
@@ -77,7 +77,7 @@ def test_a_snapshot_says_where_it_failed(value: Any, where: str) -> None:
 
 def test_a_vendors_adapter_answers_through_a_relay() -> None:
     """Adapter, bridge, relay, its client, and the bridge back."""
-    relay = pytest.importorskip("agentports.http.relay", reason="the relay needs starlette")
+    relay = pytest.importorskip("agentports.relay.server", reason="the relay needs starlette")
     pytest.importorskip("starlette")
 
     async def main() -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from agentports.http import RelayProvider
+from agentports.relay import RelayProvider
 from tests.defects import (
     relay_authorization,
     relay_bodies,

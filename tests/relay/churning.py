@@ -13,9 +13,9 @@ from typing import Any
 
 import psutil
 
-from agentports.http.relay_stream import RelayStream
 from agentports.ports import AbortController, AbortSignal
 from agentports.ports.http import ProviderDelta, ProviderRequest, ProviderResult
+from agentports.relay.stream import RelayStream
 
 from .serving_in_loop import ASKED, serving, settled
 

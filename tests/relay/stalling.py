@@ -14,9 +14,9 @@ from typing import Any
 import psutil
 from starlette.responses import StreamingResponse
 
-from agentports.http.relay_stream import RelayStream
 from agentports.ports import AbortController, AbortSignal
 from agentports.ports.http import ProviderDelta, ProviderRequest
+from agentports.relay.stream import RelayStream
 
 from .serving_in_loop import ASKED, serving, settled
 

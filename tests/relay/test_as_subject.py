@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentports.http.relay import create_relay
+from agentports.relay.server import create_relay
 from portproof import RelayServerConformance
 from portproof.catalogue import invariant_named
 from portproof.ports.loading import look_at

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentports.http.contracts import (
+from agentports.relay.contracts import (
     AbortFrame,
     DeltaFrame,
     ErrorFrame,

@@ -18,9 +18,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Mount, Route
 
-from agentports.http.relay import create_relay
 from agentports.ports import AbortSignal
 from agentports.ports.http import ProviderDelta, ProviderResult
+from agentports.relay.server import create_relay
 
 _LONGEST_S = 20.0
 

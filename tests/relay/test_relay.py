@@ -16,10 +16,10 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 
-from agentports.http.relay import create_relay
-from agentports.http.relay_stream import ClientGone, RelayStream
 from agentports.ports import AbortController, AbortSignal
 from agentports.ports.http import ProviderDelta, ProviderRequest, ProviderResult
+from agentports.relay.server import create_relay
+from agentports.relay.stream import ClientGone, RelayStream
 
 SCOPE: Any = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": []}
 
@@ -248,8 +248,8 @@ def test_without_starlette_the_error_names_the_extra() -> None:
     """And importing the providers does not need it."""
     code = (
         "import sys; sys.modules['starlette'] = None\n"
-        "import agentports.http\n"
-        "try:\n    import agentports.http.relay\n"
+        "import agentports.relay\n"
+        "try:\n    import agentports.relay.server\n"
         "except ImportError as error:\n    print(error)\n"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
-from agentports.http import RelayProvider, as_http_provider, as_llm_provider
-from agentports.http.relay import create_relay
 from agentports.ports import AbortController, LLMMessage, LLMRequest
 from agentports.ports.http import Message, ProviderDelta, ProviderError, ProviderResult
 from agentports.providers import OpenAIChatProvider
+from agentports.relay import RelayProvider, as_http_provider, as_llm_provider
+from agentports.relay.server import create_relay
 from agentports.sim import Answer, SimulatedTransport, Text, Turn, Upstream, VendorError, wire_named
 
 from .serving_in_loop import serving

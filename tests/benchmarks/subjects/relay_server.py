@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Mount, Route
 
-from agentports.http.relay import create_relay
 from agentports.ports.http import ProviderDelta, ProviderResult
+from agentports.relay.server import create_relay
 
 __all__ = ["FRAMES", "app"]
 

@@ -1,7 +1,7 @@
 """What may travel between the two ends of a relay, and how it is recognised (document 51, section 2)."""
 
-from agentports.http.contracts.frames import AbortFrame, DeltaFrame, ErrorFrame, RelayFrame, ResultFrame
-from agentports.http.contracts.wire import (
+from agentports.relay.contracts.frames import AbortFrame, DeltaFrame, ErrorFrame, RelayFrame, ResultFrame
+from agentports.relay.contracts.wire import (
     WireContract,
     is_message,
     message_contract,

@@ -9,9 +9,9 @@ import codecs
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterable
 
-from agentports.http._racing import Stopped, unless
 from agentports.ports import AbortSignal
 from agentports.ports.http import TextRead
+from agentports.relay._racing import Stopped, unless
 
 __all__ = ["read_chunks", "read_text"]
 

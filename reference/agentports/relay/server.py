@@ -10,11 +10,11 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from agentports.http.byte_reading import read_text
-from agentports.http.contracts import provider_request_contract
-from agentports.http.relay_stream import RelayStream
 from agentports.ports import AbortController
 from agentports.ports.http import HttpProvider, ProviderRequest
+from agentports.relay.byte_reading import read_text
+from agentports.relay.contracts import provider_request_contract
+from agentports.relay.stream import RelayStream
 
 try:
     from starlette.requests import Request

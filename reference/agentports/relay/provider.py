@@ -7,18 +7,6 @@ from typing import Any
 
 import httpx
 
-from agentports.http._deadline import Clock, Sleep
-from agentports.http._snapshot import elements, snapshot
-from agentports.http.contracts import (
-    AbortFrame,
-    DeltaFrame,
-    ErrorFrame,
-    ResultFrame,
-    provider_request_contract,
-    relay_frame_contract,
-)
-from agentports.http.engine import AgentProvider
-from agentports.http.ndjson import NDJSONParser
 from agentports.ports.http import (
     DEFAULT_PROVIDER_TIMEOUT,
     HeadersHook,
@@ -28,6 +16,18 @@ from agentports.ports.http import (
     ProviderRequest,
     RecordParser,
 )
+from agentports.relay._deadline import Clock, Sleep
+from agentports.relay._snapshot import elements, snapshot
+from agentports.relay.contracts import (
+    AbortFrame,
+    DeltaFrame,
+    ErrorFrame,
+    ResultFrame,
+    provider_request_contract,
+    relay_frame_contract,
+)
+from agentports.relay.engine import AgentProvider
+from agentports.relay.ndjson import NDJSONParser
 
 __all__ = ["RelayProvider"]
 

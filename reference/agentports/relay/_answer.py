@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agentports.http.results import build_provider_result, join_thinking
-from agentports.http.think_splitter import ThinkSplitter
 from agentports.ports.http import ProviderIncrement, ProviderResult, TokenUsage, ToolCall
+from agentports.relay.results import build_provider_result, join_thinking
+from agentports.relay.think_splitter import ThinkSplitter
 
 __all__ = ["Answer"]
 

@@ -14,11 +14,6 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 import httpx
 
 from agentports.clients import Clients
-from agentports.http._answer import Answer
-from agentports.http._deadline import Clock, Deadline, Sleep
-from agentports.http._racing import Stopped, check, until
-from agentports.http.byte_reading import read_chunks, read_text
-from agentports.http.think_splitter import ThinkSplitter
 from agentports.ports import AbortSignal
 from agentports.ports.http import (
     DEFAULT_PROVIDER_TIMEOUT,
@@ -35,6 +30,11 @@ from agentports.ports.http import (
     RecordParser,
     ToolDefinition,
 )
+from agentports.relay._answer import Answer
+from agentports.relay._deadline import Clock, Deadline, Sleep
+from agentports.relay._racing import Stopped, check, until
+from agentports.relay.byte_reading import read_chunks, read_text
+from agentports.relay.think_splitter import ThinkSplitter
 
 __all__ = ["AgentProvider"]
 
@@ -189,7 +189,12 @@ class AgentProvider(ABC, Generic[Record]):
         return json.dumps(self.body(request), separators=(",", ":"), allow_nan=False).encode()
 
     async def _send(self, client: httpx.AsyncClient, post: httpx.Request, signal: AbortSignal) -> httpx.Response:
-        return await until(client.send(post, stream=True, follow_redirects=False), signal)
+        sending = asyncio.ensure_future(client.send(post, stream=True, follow_redirects=False))
+        try:
+            return await until(sending, signal)
+        except BaseException:
+            sending.add_done_callback(_let_go)
+            raise
 
     async def _close(self, response: httpx.Response) -> None:
         with contextlib.suppress(Exception):  # nothing that fails here concerns the answer
@@ -268,3 +273,10 @@ class AgentProvider(ABC, Generic[Record]):
 def _listed(given: Any) -> Any:
     """What the caller gave, unexamined: a seam may want what is no message. A tuple is a list, as models declare it."""
     return list(given) if isinstance(given, tuple) else given
+
+
+def _let_go(sending: asyncio.Future[httpx.Response]) -> None:
+    """Close a response that came in the very moment in which nobody waited any more: it holds its connection."""
+    if not sending.cancelled() and sending.exception() is None:
+        closing = asyncio.ensure_future(sending.result().aclose())
+        closing.add_done_callback(lambda closed: closed.cancelled() or closed.exception())

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from agentports.http.contracts import relay_frame_contract
 from agentports.ports.http import ProviderAbortError, ProviderDelta
+from agentports.relay.contracts import relay_frame_contract
 
 __all__ = ["RELAY_PROVIDER_MESSAGE", "line_of", "line_of_failure", "settles"]
 

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Final
 
-from agentports.http._relay_frames import line_of, line_of_failure, settles
 from agentports.ports import AbortController, AbortSignal
 from agentports.ports.http import HttpProvider, ProviderRequest
+from agentports.relay._frames import line_of, line_of_failure, settles
 
 try:
     from starlette.responses import Response

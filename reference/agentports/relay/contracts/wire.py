@@ -7,10 +7,10 @@ from typing import Any, Generic, TypeVar, get_args
 
 from pydantic import TypeAdapter
 
-from agentports.http.contracts._json_values import is_json_object, is_number
-from agentports.http.contracts.forms import ArrayOf, ByMember, Form, OneOf, Plain, Record
-from agentports.http.contracts.frames import RelayFrame
 from agentports.ports.http import Message, MessageRole, ProviderRequest, ProviderResult
+from agentports.relay.contracts._json_values import is_json_object, is_number
+from agentports.relay.contracts.forms import ArrayOf, ByMember, Form, OneOf, Plain, Record
+from agentports.relay.contracts.frames import RelayFrame
 
 __all__ = [
     "WireContract",

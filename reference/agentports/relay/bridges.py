@@ -8,15 +8,6 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from agentports import ports
-from agentports.http._bridge_shapes import (
-    failure_here,
-    failure_there,
-    http_request,
-    http_result,
-    llm_request,
-    llm_response,
-)
-from agentports.http._racing import Stopped, until
 from agentports.ports import AbortController, LLMCallHooks, LLMChunk, LLMProvider, LLMRequest, LLMResponse
 from agentports.ports.http import (
     HttpProvider,
@@ -28,6 +19,15 @@ from agentports.ports.http import (
     ProviderStreamOptions,
     ToolDefinition,
 )
+from agentports.relay._bridge_shapes import (
+    failure_here,
+    failure_there,
+    http_request,
+    http_result,
+    llm_request,
+    llm_response,
+)
+from agentports.relay._racing import Stopped, until
 
 __all__ = ["as_http_provider", "as_llm_provider"]
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from agentports import ports
-from agentports.http.results import build_provider_result
 from agentports.ports import LLMMessage, LLMRequest, LLMResponse, LLMToolCall, LLMToolSchema, OutputFormat
 from agentports.ports.http import (
     Message,
@@ -17,6 +16,7 @@ from agentports.ports.http import (
     ToolCall,
     ToolDefinition,
 )
+from agentports.relay.results import build_provider_result
 
 __all__ = ["failure_here", "failure_there", "http_request", "http_result", "llm_request", "llm_response"]
 
