@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from dataclasses import asdict
 
 from agentports.plans import decode, encode
@@ -82,18 +83,20 @@ class DocumentBackend:
 
     def __init__(self, path):
         self.documents = Documents(path)
+        self.turn = threading.Lock()  # the connection serves one thread at a time
 
     async def run(self, work, *, write, then=None):
         return await asyncio.to_thread(self._run, work, then)
 
     def _run(self, work, then):
-        while True:
-            transaction = Transaction(self.documents)
-            result = work(transaction)
-            if transaction.commit():
-                if then is not None:
-                    then(result)
-                return result
+        with self.turn:
+            while True:
+                transaction = Transaction(self.documents)
+                result = work(transaction)
+                if transaction.commit():
+                    if then is not None:
+                        then(result)
+                    return result
 
     async def close(self):
         self.documents.connection.close()

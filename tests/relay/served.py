@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from agentports.relay import RelayProvider
-from agentports.relay import create_relay
+from agentports.relay import RelayProvider, create_relay
 
 __all__ = ["app"]
 

@@ -132,6 +132,12 @@ class Call:
                 break
         return self.outcome
 
+    async def hear(self, text: str, channel: str = "content") -> Outcome:
+        """Take items until this much has been said, in however many deltas."""
+        while not self.ended and len(self.outcome.text(channel)) < len(text):
+            await self.take()
+        return self.outcome
+
     async def rest(self) -> Outcome:
         """Take all that is left."""
         while not self.ended:

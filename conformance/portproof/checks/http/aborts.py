@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agentports.ports import AbortController
 from agentports.ports.http import ProviderAbortError, ProviderResult
-from agentports.sim import Hang, Reply
+from agentports.sim import Gate, Hang, Reply
 from portproof.benches.http.bench import HttpBench
 from portproof.benches.http.calls import Call
 from portproof.benches.http.data import data_of, is_abort, is_failure
@@ -59,7 +59,7 @@ async def _ended_by(bench: HttpBench, by: str, reply: Reply, count: int) -> Call
     provider = await limited(bench) if by == "deadline" else await bench.provider()
     bench.server.serve(reply)
     call = bench.call(provider)
-    await call.take(count)
+    await call.hear("said" * count)
     async with bench.waiting(call, lambda: bench.server.seen):
         if by == "deadline":
             await bench.time.advance(TIMEOUT + 1)
@@ -163,7 +163,7 @@ async def an_abort_of_the_far_side_passes_unchanged(bench: HttpBench) -> None:
 
 @check("HTTP-DECODER-FAILURE-UNCHANGED", seam=st.sampled_from(["read", "parse", "finish"]), together=st.booleans())
 async def what_a_seam_raises_passes_unchanged(bench: HttpBench, seam: str, together: bool) -> None:
-    failure, journal, told = SeamFailure("broken"), bench.journal, list[str]()
+    failure, journal, told, gate = SeamFailure("broken"), bench.journal, list[str](), Gate()
 
     def during(name: str, value: Any) -> None:
         told.append(str(value) if name == seam else "")
@@ -171,10 +171,14 @@ async def what_a_seam_raises_passes_unchanged(bench: HttpBench, seam: str, toget
             raise failure
 
     journal.during = during
-    steps: tuple[bytes, ...] = (_SAID, line({"content": "broken"}))
-    steps = (b"".join(steps),) if together and seam == "read" else steps
+    broken = line({"content": "broken"})
+    # What arrives together may be parsed together.
+    steps: tuple[Any, ...] = (_SAID + broken,) if together and seam == "read" else (_SAID, gate, broken)
     bench.server.serve(pieces(*steps) if seam == "finish" else holding(*steps))
-    outcome = await bench.drained(await bench.provider())
+    call = bench.call(await bench.provider())
+    await call.take()
+    gate.open()
+    outcome = await call.rest()
     expect(outcome.error is failure, f"{outcome.told}, where the seam's own exception is due")
     expect_equal(outcome.deltas[:1], [("content", "said")], "the delta before")
     expect_equal(journal.cleared, [1], "parsers that were cleared")

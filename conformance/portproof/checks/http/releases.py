@@ -46,7 +46,7 @@ async def the_connection_is_closed_at_any_end(bench: HttpBench, name: str) -> No
 async def who_stops_reading_is_let_go(bench: HttpBench, count: int) -> None:
     bench.server.serve(holding(*(line({"content": "x"}) for _ in range(count))))
     call = bench.call(await bench.provider())
-    await call.take(count)
+    await call.hear("x" * count)
     error = await call.close()
     expect(error is None, f"leaving early raises {told(error) if error else ''}")
     await bench.closes("after leaving early")

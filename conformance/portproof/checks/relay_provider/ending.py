@@ -55,7 +55,8 @@ async def the_callers_abort_keeps_what_has_come(bench: RelayBench, deltas: Delta
     said = [delta for delta in deltas if delta[1]]
     bench.server.serve(holding(lines(frames_of(said))))
     call = bench.call(await bench.provider())
-    await call.take(len(said))
+    for channel, text in _gathered(said).items():
+        await call.hear(text, channel)
     async with bench.waiting(call, lambda: bench.server.seen):
         call.controller.abort()
     expect_equal(call.outcome.partial, _gathered(said), "the partial")
@@ -167,7 +168,7 @@ async def a_call_sends_one_request(bench: RelayBench, name: str) -> None:
 async def who_stops_reading_is_let_go(bench: RelayBench, count: int) -> None:
     bench.server.serve(holding(*[_SAID] * count))
     call = bench.call(await bench.provider())
-    await call.take(count)
+    await call.hear("said" * count)
     error = await call.close()
     expect(error is None, f"leaving early raises {told(error) if error else ''}")
     await bench.closes("after leaving early")
