@@ -25,7 +25,7 @@ def test_the_guide_shows_the_example_as_it_is(name: str) -> None:
 def test_the_short_example_has_about_a_hundred_lines() -> None:
     """As the guide says."""
     lines = (_DOCS / "examples" / "document_backend.py").read_text().splitlines()
-    assert len(lines) <= 105
+    assert sum(bool(line) for line in lines) <= 100
 
 
 @pytest.mark.parametrize("name", _EXAMPLES)
