@@ -62,9 +62,10 @@ class Settings:
     taken: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def arguments(self, spec: str) -> list[str]:
-        """The command line that runs one subject the same way."""
+        """The command line that runs one subject the same way; a class in a test file is named as pytest names it."""
         profile = [] if self.profile.name == "default" else ["--conformance-profile", self.profile.name]
-        return [*self._named(spec), *profile, "--conformance-seed", str(self.seed)]
+        named = [spec] if "::" in spec else self._named(spec)
+        return [*named, *profile, "--conformance-seed", str(self.seed)]
 
     def replay_arguments(self, spec: str) -> list[str]:
         """The arguments of `portproof replay` that play a recording to one subject the same way."""

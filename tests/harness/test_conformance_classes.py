@@ -40,6 +40,8 @@ def test_subclasses_are_collected_beside_other_tests(run: Runner, place: Path) -
     assert ran.outcomes(1)["WRP-HOOKS-FORWARDED"] == "failed"
     assert "test_own.py::CarelessConformance::WRP-HOOKS-FORWARDED" in ran.text
     assert ran.status == 1
+    again = "pytest test_own.py::CarelessConformance --conformance-profile quick --conformance-seed 0"
+    assert f"{again} --invariant WRP-HOOKS-FORWARDED" in ran.text
 
 
 def test_workers_report_classes_that_only_they_have_seen(run: Runner, place: Path) -> None:
