@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -239,6 +240,22 @@ def test_a_relay_is_mounted_in_an_application() -> None:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://relay.test") as client:
             answer = await client.post("/relay/", json={"messages": []})
         assert answer.headers["content-type"] == "application/x-ndjson; charset=utf-8"
+        assert [json.loads(line)["channel"] for line in answer.text.splitlines()] == ["content", "content", "result"]
+
+    run(main)
+
+
+def test_a_fastapi_application_mounts_it_beside_its_own_routes() -> None:
+    """Its middleware and dependencies are the application's; the stream is the relay's."""
+
+    async def main() -> None:
+        app = FastAPI()
+        app.mount("/relay", relay(Telling()))
+        app.get("/health")(lambda: {"ok": True})
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://relay.test") as client:
+            answer = await client.post("/relay/", json={"messages": []})
+            health = await client.get("/health")
+        assert health.json() == {"ok": True}
         assert [json.loads(line)["channel"] for line in answer.text.splitlines()] == ["content", "content", "result"]
 
     run(main)

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from portproof.benches.relay.bench import MINIMAL, RelayBench
+from portproof.benches.relay.bench import MINIMAL, TOKEN, RelayBench
 from portproof.benches.relay.in_process import AppBench, Request, has_token
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
@@ -162,10 +162,10 @@ async def each_request_is_decided(bench: RelayBench) -> None:
     if isinstance(bench, AppBench):
         await bench.authorize_with(lambda request: asked.append(has_token(request)) or asked[-1])  # type: ignore[func-returns-value]
     async with bench.one_connection():
-        answers = [await bench.post(MINIMAL), await bench.post(MINIMAL, token="revoked")]
-    expect_equal([answer.status for answer in answers], [200, 401], "the statuses of two requests in a row")
+        answers = [await bench.post(MINIMAL, token=token) for token in (TOKEN, TOKEN, "revoked")]
+    expect_equal([answer.status for answer in answers], [200, 200, 401], "the statuses of requests in a row")
     if isinstance(bench, AppBench):
-        expect_equal(asked, [True, False], "what the hook was asked")
+        expect_equal(asked, [True, True, False], "what the hook was asked")
 
 
 @check("RLY-AUTH-HOOK-CONSUMES")

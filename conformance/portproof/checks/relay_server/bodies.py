@@ -31,6 +31,7 @@ _NO_JSON: Sequence[bytes] = (
     b" ",
     b"\x00",
     _BOM,
+    *(_VALID.decode().encode(name) for name in ("utf-16", "utf-16-le", "utf-32")),
 )
 
 

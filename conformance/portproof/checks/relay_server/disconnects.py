@@ -106,6 +106,9 @@ async def no_task_is_left(bench: AppBench) -> None:
         await under_way.leave()
         await under_way.over()
         await _expect_none_left(bench, before, "a disconnect")
+    bench.provider.refusal = RuntimeError("cannot be constructed")
+    await (await bench.open()).over()
+    await _expect_none_left(bench, before, "502")
 
 
 async def _expect_none_left(bench: AppBench, before: set[asyncio.Task[object]], what: str) -> None:

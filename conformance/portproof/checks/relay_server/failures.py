@@ -7,7 +7,15 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from agentports.ports.http import ProviderDelta, ProviderError, ProviderErrorCode, ProviderResult
+from agentports.ports.http import (
+    ProviderAbortError,
+    ProviderDelta,
+    ProviderError,
+    ProviderErrorCode,
+    ProviderResult,
+    TokenUsage,
+    ToolCall,
+)
 from portproof.benches.relay.bench import RelayBench
 from portproof.benches.relay.in_process import AppBench
 from portproof.benches.relay.scripts import ANSWER, Fail, Give, Hold, Say, Script, Settle, StopWith
@@ -27,6 +35,16 @@ _BAD_DELTAS: Sequence[Any] = (
     ProviderDelta.model_construct(channel="content", text=5),
     ProviderDelta.model_construct(channel="content", text=None),
     {"channel": "content", "text": "x", "usage": 1},
+)
+_COUNTS = {"prompt": 1, "completion": 2, "total": 3}
+#: JSON, but no result.
+_BAD_RESULTS: Sequence[Any] = (
+    ProviderResult.model_construct(content=5),
+    ProviderResult.model_construct(content="x", thinking=b"y"),
+    ProviderResult.model_construct(content="x", tools="none"),
+    ProviderResult.model_construct(content="x", tools=[ToolCall.model_construct(id=1, name="n", arguments={})]),
+    ProviderResult.model_construct(content="x", usage=TokenUsage.model_construct(**_COUNTS | {"total": True})),
+    ProviderResult.model_construct(content="x", usage=TokenUsage.model_construct(**_COUNTS | {"prompt": "1"})),
 )
 
 
@@ -73,17 +91,17 @@ async def an_abort_upstream_keeps_its_partial(bench: RelayBench, partial: dict[s
 @check("RLY-ABORT-PARTIAL-INVALID")
 async def a_partial_that_is_no_json_is_an_error(bench: AppBench) -> None:
     bench.needs_inside("what the provider raises")
-    for value in _ODD_VALUES:
-        answer = await bench.told([Say("a"), StopWith(_with(value))])
-        expect_equal(answer.last, _ERROR, f"the last frame, for a partial with {plain(value)}")
+    wrong = [Fail(ProviderAbortError(partial)) for partial in _BAD_RESULTS]
+    for step in (*(StopWith(_with(value)) for value in _ODD_VALUES), *wrong):
+        answer = await bench.told([Say("a"), step])
+        expect_equal(answer.last, _ERROR, f"the last frame, for {plain(step)}")
         expect_equal(len(answer.terminals), 1, "the number of terminal frames")
 
 
 @check("RLY-RESULT-INVALID")
 async def a_result_that_is_no_json_is_an_error(bench: AppBench) -> None:
     bench.needs_inside("what the provider gives")
-    wrong = [ProviderResult.model_construct(content=5), ProviderResult.model_construct(content="x", thinking=b"y")]
-    for item in (*map(ProviderResult.model_validate, map(_with, _ODD_VALUES)), *wrong):
+    for item in (*map(ProviderResult.model_validate, map(_with, _ODD_VALUES)), *_BAD_RESULTS):
         answer = await bench.told([Say("a"), Give(item)])
         expect_equal(answer.last, _ERROR, "the last frame", result=plain(item))
         expect_equal(len(answer.terminals), 1, "the number of terminal frames", result=plain(item))
@@ -106,6 +124,10 @@ async def a_failed_call_is_aborted_and_then_closed(bench: AppBench) -> None:
     expect(call.is_stopped, "the upstream signal is not aborted after a failure")
     expect(call.cleanups == 1, "the iterator is not closed after a failure")
     expect(call.closes and call.closes[0], "the iterator is closed before its signal is aborted")
+    failing: Sequence[Script] = ([Say("a"), Fail()], [Say("a")], [Say("a"), Give(_BAD_RESULTS[0])])
+    for script in failing:
+        await (await bench.open(script)).over()
+        expect(bench.call.is_stopped, "the upstream signal is not aborted after a failure", script=plain(script))
 
 
 @check("RLY-CLEANUP-SWALLOWED")

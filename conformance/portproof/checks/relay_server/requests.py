@@ -95,6 +95,8 @@ def _retyped() -> Iterator[tuple[Path, Any]]:
 async def messages_are_all_that_is_needed(bench: RelayBench) -> None:
     await bench.accepts(MINIMAL, "an empty conversation")
     await bench.accepts({"messages": [dict(MESSAGE)]}, "one message")
+    for written in (b' \r\n{ "messages" :\t[ ] }\n', b'{"mess\\u0061ges":[]}'):
+        await bench.accepts_bytes(written, MINIMAL, "an empty conversation, written in another way")
 
 
 @check("FRM-REQUEST-FULL", request=relay_requests())
