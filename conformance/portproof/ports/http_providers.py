@@ -7,7 +7,16 @@ from typing import Any
 from portproof.conditions.http_providers import HTTP_WORDS
 from portproof.ports.port import Bench, Port
 from portproof.running.loops import Time
-from portproof.subjects.http_providers import PARTS, SEAMS, as_concrete, http_supply, is_engine, parts_of, widen
+from portproof.subjects.http_providers import (
+    PARTS,
+    SEAMS,
+    as_concrete,
+    has_own_seams,
+    http_supply,
+    is_engine,
+    parts_of,
+    widen,
+)
 from portproof.subjects.subject import Subject
 from portproof.wires import Dialect
 
@@ -40,7 +49,7 @@ class HttpProviderPort(Port):
         finally:
             subject.target = stated
         if is_engine(stated):
-            subject.name = stated.__name__
+            subject.name = stated.__name__ + (" with the harness's seams, not its own" if has_own_seams(stated) else "")
         subject.members = parts_of(subject, (*PARTS, "ProviderIncrement"))
 
     async def read(self, subject: Subject, value: Any) -> None:

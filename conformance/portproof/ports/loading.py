@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
-import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -12,7 +12,7 @@ from portproof.ports import PORTS, Port
 from portproof.ports.options import for_the_factory, require_numbers
 from portproof.running.guard import Hung, interruptible, no_exit
 from portproof.running.loops import RealTime, close_loop
-from portproof.running.plain import told
+from portproof.running.plain import place_of, told
 from portproof.subjects.looking import built_to_look_at, listed, public_members
 from portproof.subjects.providers import speak
 from portproof.subjects.spec import import_target, parse_spec
@@ -41,7 +41,9 @@ def load_subject(text: str, wire: Dialect | None, options: Mapping[str, Any]) ->
     """
     spec = parse_spec(text)
     if spec.port is not None and spec.port not in PORTS:
-        raise UsageProblem(f"--adapter {text}: no port is named {spec.port!r}. The ports are {', '.join(PORTS)}.")
+        near = difflib.get_close_matches(spec.port, PORTS, n=1)
+        hint = f" Near it: {near[0]}." if near else ""
+        raise UsageProblem(f"--adapter {text}: no port is named {spec.port!r}.{hint} The ports are {', '.join(PORTS)}.")
     if spec.url is not None and not PORTS[spec.port or ""].takes_urls:
         by_url = ", ".join(port.name for port in PORTS.values() if port.takes_urls)
         raise UsageProblem(
@@ -107,10 +109,11 @@ def _built_and_recognised(subject: Subject, wire: Dialect | None) -> list[Port]:
 def _which(subject: Subject, value: Any, ports: list[Port]) -> str:
     kind = type(value).__name__
     if not ports:
-        wanted = "; ".join(f"a {port.name} has {', '.join(port.members)}" for port in PORTS.values())
+        wanted = "; ".join(f"{port.name}: {', '.join(port.members)}" for port in PORTS.values())
         return (
-            f"{kind} is of no port that is known here. Looked for: {wanted}, and its factory takes `inner`. "
-            f"This object has {public_members(value)}."
+            f"{kind} is of no port that is known here. Looked for the methods of {wanted}; the factory of a "
+            f"provider-wrapper takes `inner`. This object has {public_members(value)}. If it is of one of these ports, "
+            f"say of which: PORT={subject.spec}."
         )
     found = ", ".join(f"{port.name} ({', '.join(port.members)})" for port in ports)
     return f"{kind} has the members of several ports: {found}. Say which is meant: {ports[0].name}={subject.spec}."
@@ -135,8 +138,7 @@ def _guarded(subject: Subject, look: Callable[[], None], *, stated: bool) -> Non
 def _told(subject: Subject, error: BaseException) -> str:
     if isinstance(error, Hung):
         return f"building the subject hangs: {error}."
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/portproof/" not in f.filename]
-    where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    where = place_of(error)
     if isinstance(error, TypeError) and subject.parameters is not None:
         where += f" (a factory is given only the arguments that it names; this one names {listed(subject.parameters)})"
     return f"the subject could not be built: {told(error)}{where}."

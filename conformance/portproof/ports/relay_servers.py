@@ -9,7 +9,14 @@ from portproof.conditions.relay_servers import RELAY_SERVER_WORDS
 from portproof.errors import UsageProblem
 from portproof.ports.port import Bench, Port
 from portproof.running.loops import Time
-from portproof.subjects.relays import is_url, read_relay, relay_supply, require_address, require_whole_numbers
+from portproof.subjects.relays import (
+    is_url,
+    read_relay,
+    relay_supply,
+    require_address,
+    require_answer,
+    require_whole_numbers,
+)
 from portproof.subjects.subject import Subject
 from portproof.wires import Dialect
 
@@ -39,6 +46,7 @@ class RelayServerPort(Port):
         require_whole_numbers(subject, "upstream", "limit")
         if is_url(subject):
             require_address(subject)
+            require_answer(subject)
             subject.name = subject.target
             subject.members = {"RelayStream": None}
         elif not subject.takes("provider", "authorize"):

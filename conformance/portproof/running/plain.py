@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import traceback
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -10,9 +12,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-__all__ = ["legible", "plain", "told"]
+__all__ = ["legible", "place_of", "plain", "told"]
 
 _DEEPEST = 12
+#: Files of the harness, and of the import system.
+_OURS = re.compile(r"/portproof/|^<frozen|/importlib/")
 _LONGEST = 4000
 
 
@@ -48,6 +52,12 @@ def _error(error: BaseException, below: Any) -> dict[str, Any]:
 def told(error: BaseException) -> str:
     """Class and message of an exception, even of one whose message cannot be made."""
     return f"{type(error).__name__}: {_message(error)}"
+
+
+def place_of(error: BaseException) -> str:
+    """Where an exception was raised, in words that go behind its message; empty where only our own code is to blame."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not _OURS.search(f.filename)]
+    return f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
 
 
 def _message(error: BaseException) -> str:

@@ -84,10 +84,15 @@ class ConformanceRun:
     def collect_class(self, parent: pytest.Collector, name: str, conformance: Any) -> pytest.Collector:
         """The collector of a conformance class in a user's own test file."""
         wire = dialect_named(conformance.wire) if conformance.wire is not None else None
+        if not hasattr(conformance, "make_subject"):
+            raise parent.CollectError(
+                f"{name}: it makes no subject. Write `def make_subject(self, …)`; name a base of your own _{name}."
+            )
         try:
             subject = look_at(name, conformance().make_subject, conformance.port, wire, dict(conformance.options))
+            refuse_untaken([subject], subject.options)
         except UsageProblem as problem:
-            raise parent.CollectError(f"{name}: {problem}") from None
+            raise parent.CollectError(_of_a_class(name, problem)) from None
         subject.spec = f"{parent.nodeid}::{name}"
         if issubclass(conformance, ProviderReplay):
             return collect_replay_class(parent, name, conformance, subject, self.settings)
@@ -233,3 +238,9 @@ class ConformanceRun:
         except Exception as error:
             # One report that cannot be written must not cost the others, nor the verdict.
             self.unwritten.append(f"--conformance-report {path}: could not be written: {error}")
+
+
+def _of_a_class(name: str, problem: UsageProblem) -> str:
+    """What is wrong with a class, which has no command line."""
+    text = str(problem).removeprefix(f"--adapter {name}: ").replace("--adapter-option KEY=VALUE", "`options`")
+    return f"{name}: {text.replace('--adapter-option ', 'options: ')}"

@@ -12,7 +12,17 @@ from portproof.running.loops import Time
 from portproof.subjects.looking import common_supply
 from portproof.subjects.subject import Subject
 
-__all__ = ["PARTS", "SEAMS", "as_concrete", "http_supply", "is_engine", "named_parameters", "parts_of", "widen"]
+__all__ = [
+    "PARTS",
+    "SEAMS",
+    "as_concrete",
+    "has_own_seams",
+    "http_supply",
+    "is_engine",
+    "named_parameters",
+    "parts_of",
+    "widen",
+]
 
 #: What a derived class fills.
 SEAMS = ("frame", "body", "read", "finish")
@@ -26,6 +36,11 @@ _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_O
 def is_engine(target: Any) -> bool:
     """Whether it is a class with the four seams, from which the harness can derive a provider."""
     return inspect.isclass(target) and all(callable(getattr(target, seam, None)) for seam in (*SEAMS, "stream"))
+
+
+def has_own_seams(engine: type) -> bool:
+    """Whether a class that is taken for an engine has filled its seams, which are then not what is examined."""
+    return not inspect.isabstract(engine) and all(seam in vars(engine) for seam in SEAMS)
 
 
 def http_supply(subject: Subject, time: Time, url: str = _NOBODY) -> dict[str, Any]:

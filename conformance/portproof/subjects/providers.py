@@ -49,7 +49,8 @@ def speak(subject: Subject, wire: Dialect | None) -> None:
     if subject.takes("base_url") and subject.wire is None:
         raise UsageProblem(
             f"--adapter {subject.spec}: the factory takes `base_url`, and no wire was named. Add --wire NAME, or give "
-            f"the subject an attribute `wire`. The wires are {', '.join(DIALECTS)}."
+            f"the subject an attribute `wire`. The wires are {', '.join(DIALECTS)}. If it is no adapter of a vendor, "
+            f"say of which port it is: http-provider={subject.spec}, relay-provider={subject.spec}."
         )
     missing = sorted((subject.parameters.required if subject.parameters else set()) - set(supply_for(subject, None)))
     if _SERVER & set(missing):

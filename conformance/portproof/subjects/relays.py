@@ -6,12 +6,30 @@ import sys
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
+
 from portproof.errors import UsageProblem
 from portproof.running.loops import Time
 from portproof.subjects.looking import common_supply
 from portproof.subjects.subject import Subject
 
-__all__ = ["DEFAULT_LIMIT", "is_url", "read_relay", "relay_supply", "require_address", "require_whole_numbers"]
+__all__ = [
+    "DEFAULT_LIMIT",
+    "is_url",
+    "read_relay",
+    "relay_supply",
+    "require_address",
+    "require_answer",
+    "require_whole_numbers",
+]
+
+#: Who shows this is let in by a relay that was set up for the harness.
+DEFAULT_TOKEN = "portproof"
+_OTHER_PLACE = "Name the address of the relay itself, with the last slash where it is mounted."
+_HINTS = {
+    **dict.fromkeys((301, 302, 303, 307, 308, 404, 405), _OTHER_PLACE),
+    401: "Say which token it lets in: --adapter-option token=TOKEN.",
+}
 
 #: Bytes: the limit of a relay that is given none.
 DEFAULT_LIMIT = 1_048_576
@@ -31,6 +49,22 @@ def require_address(subject: Subject) -> None:
         named = False
     if not named:
         raise UsageProblem(f"--adapter {subject.spec}: write http://127.0.0.1:PORT/PATH.")
+
+
+def require_answer(subject: Subject) -> None:
+    """Raise a `UsageProblem` where the relay is not there, or does not let the harness in.
+
+    It is sent what is no request, so that no provider is called.
+    """
+    token = subject.options.get("token", DEFAULT_TOKEN)
+    try:
+        answer = httpx.post(subject.target, content=b"", headers={"authorization": f"Bearer {token}"}, timeout=10.0)
+    except httpx.HTTPError as error:
+        raise UsageProblem(f"--adapter {subject.spec}: nothing answers there: {error}. Is the relay running?") from None
+    hint = _HINTS.get(answer.status_code)
+    if hint is not None:
+        where = f" to {answer.headers['location']}" if "location" in answer.headers else ""
+        raise UsageProblem(f"--adapter {subject.spec}: the answer is {answer.status_code}{where}. {hint}")
 
 
 def require_whole_numbers(subject: Subject, *names: str) -> None:

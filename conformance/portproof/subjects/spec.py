@@ -12,7 +12,7 @@ from typing import Any
 
 from portproof.errors import UsageProblem
 from portproof.running.guard import Hung, interruptible, no_exit
-from portproof.running.plain import told
+from portproof.running.plain import place_of, told
 
 __all__ = ["Spec", "import_target", "parse_spec"]
 
@@ -47,8 +47,8 @@ def parse_spec(text: str) -> Spec:
     if target.startswith(("http://", "https://", "cmd:")):
         raise UsageProblem(
             f"--adapter {text}: subjects given by URL or command are not supported for these ports. Write "
-            "module:attribute, such as mypkg:Provider; or, for a port that can be asked by URL, the port before it: "
-            "relay-server=http://127.0.0.1:8000/relay."
+            "module:attribute, such as mypkg:Provider; or, for a port that can be asked by URL, http:// with the port "
+            f"before it: relay-server={target if target.startswith('http:') else 'http://127.0.0.1:8000/relay'}."
         )
     if not re.fullmatch(f"{_DOTTED}:{_DOTTED}" if port is None else f"{_DOTTED}(:{_DOTTED})?", target):
         raise UsageProblem(
@@ -69,16 +69,22 @@ def import_target(spec: Spec) -> Any:
         sys.path.insert(0, here)
     target: Any = _import(spec)
     for depth, name in enumerate(spec.attribute.split(".") if spec.attribute else ()):
-        if not hasattr(target, name):
+        try:
+            target = getattr(target, name)
+        except AttributeError:
             where = ".".join([spec.module, *spec.attribute.split(".")[:depth]])
-            raise UsageProblem(f"--adapter {spec.text}: {where} has no attribute {name!r}. It has: {_offers(target)}.")
-        target = getattr(target, name)
+            raise UsageProblem(
+                f"--adapter {spec.text}: {where} has no attribute {name!r}. It has: {_offers(target)}."
+            ) from None
+        except ImportError as error:  # of a module that imports what it offers when it is asked for
+            raise UsageProblem(f"--adapter {spec.text}: importing {name} failed: {error}.") from error
     return target
 
 
 def _offers(target: Any) -> str:
     """The public names of a module or class, those that it defines itself first."""
-    public = [name for name in dir(target) if not name.startswith("_") and not inspect.ismodule(getattr(target, name))]
+    names = [name for name in dir(target) if not name.startswith("_") and hasattr(target, name)]
+    public = [name for name in names if not inspect.ismodule(getattr(target, name))]
     home = getattr(target, "__name__", None)
     own = [name for name in public if getattr(getattr(target, name), "__module__", None) == home]
     return ", ".join(own or public) or "nothing public"
@@ -100,4 +106,5 @@ def _import(spec: Spec) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise UsageProblem(f"--adapter {spec.text}: importing {spec.module} raised {told(error)}.") from error
+        where = place_of(error)
+        raise UsageProblem(f"--adapter {spec.text}: importing {spec.module} raised {told(error)}{where}.") from error

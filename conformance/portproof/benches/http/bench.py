@@ -206,7 +206,9 @@ class HttpBench(WireBench):
     def journal(self) -> Journal:
         """The notes of the seams. Raises `NotTested` for a provider whose seams are its own."""
         if not self.shows_seams:
-            raise NotTested("a concrete provider does not show its seams; name an engine class")
+            raise NotTested(
+                "a concrete provider does not show its seams; of the engine class that it derives from, they are seen"
+            )
         return self._notes
 
     def begin_example(self) -> None:

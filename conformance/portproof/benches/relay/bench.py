@@ -14,11 +14,13 @@ from portproof.benches.relay.scripts import ANSWER, Call, Script
 from portproof.benches.relay.values import same_json
 from portproof.running.outcome import NotTested, Violation, expect, expect_equal
 from portproof.running.plain import plain
+from portproof.subjects.relays import DEFAULT_TOKEN
 from portproof.subjects.subject import Subject
 
 __all__ = ["MESSAGE", "MINIMAL", "TOKEN", "Asking", "RelayBench", "Taken", "UnderWay", "asking"]
 
-TOKEN = "portproof"
+#: Who shows this is let in.
+TOKEN = DEFAULT_TOKEN
 #: Bytes of a body that is more than a host has read by the way.
 _LARGE = 2**14
 MINIMAL: Mapping[str, Any] = {"messages": []}

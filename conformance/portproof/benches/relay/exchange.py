@@ -69,6 +69,7 @@ class Exchange:
     async def _receive(self) -> dict[str, Any]:
         self.received += 1
         if self._pieces and not self.is_gone:
+            await asyncio.sleep(0)  # other requests come in between
             piece = self._pieces.pop(0)
             self.bytes_taken += len(piece)
             return {"type": "http.request", "body": piece, "more_body": bool(self._pieces) or self._then is not None}

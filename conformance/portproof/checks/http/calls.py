@@ -17,6 +17,7 @@ from portproof.benches.http.data import data_of, delta_of
 from portproof.benches.http.script import line, lines, of_records
 from portproof.benches.http.server import holding, pieces, refusing
 from portproof.benches.http.truth import assembled
+from portproof.benches.views import view
 from portproof.checks.registry import check
 from portproof.running.outcome import expect, expect_equal
 from portproof.strategies.http import records, results, tag_beginnings
@@ -36,14 +37,18 @@ async def generate_comes_to_what_the_stream_comes_to(
     bench: HttpBench, made: list[dict[str, Any]], end: str, result: dict[str, Any]
 ) -> None:
     provider = await bench.provider()
+    given: dict[str, Any] = {"tools": _CALLER[1], "options": _CALLER[2]}
     bench.server.serve(_ending(made, end, result))
     seen = []
     for way in (bench.drained, bench.generated):
         controller = AbortController()
         if end == "aborted":
             controller.abort()
-        seen.append((await way(provider, controller=controller)).kind)
+        seen.append((await way(provider, controller=controller, **given)).kind)
     expect_equal(seen[1], seen[0], "what generate comes to, beside the stream")
+    for request in bench.journal.bodies if bench.shows_seams else ():
+        got = {name: data_of(view(request, name)) for name in given}
+        expect_equal(got, data_of(given), "tools and options as body is given them")
 
 
 @check("HTTP-RESULT-LAST", made=records(), tail=tag_beginnings(), settled=st.booleans())

@@ -18,7 +18,7 @@ _MIB = 1 << 20
 
 @check("HTTP-UTF8-SPLIT", at_most=4, text=untagged(max_size=6))
 async def characters_may_be_cut(bench: HttpBench, text: str) -> None:
-    provider, said = await bench.provider(), f"é日😀{text}"
+    provider, said = await bench.provider(), f"é日😀\ufeff{text}"
     data = line({"content": said})
     for places in (*([place] for place in range(1, len(data))), range(len(data))):
         bench.server.serve(pieces(*cut(data, places)))
@@ -44,13 +44,21 @@ async def bytes_that_are_no_text_are_replaced(bench: HttpBench, bad: bytes) -> N
     expect_equal((await bench.drained(await bench.provider())).result, {"content": "a\ufffdb"}, "the result")
 
 
-@check("HTTP-CHUNKING-INVARIANT", made=records(), tagged=pieces_of_tagged(), verbatim=st.booleans(), places=cuts())
+@check(
+    "HTTP-CHUNKING-INVARIANT",
+    made=records(),
+    tagged=pieces_of_tagged(),
+    verbatim=st.booleans(),
+    places=cuts(),
+    mark=st.sampled_from([b"", b"\xef\xbb\xbf"]),
+)
 async def cuts_of_the_body_change_nothing(
-    bench: HttpBench, made: list[dict[str, Any]], tagged: list[str], verbatim: bool, places: list[int]
+    bench: HttpBench, made: list[dict[str, Any]], tagged: list[str], verbatim: bool, places: list[int], mark: bytes
 ) -> None:
     stated = {"split": False} if verbatim and bench.takes("split") else {}
     provider = await bench.provider(**stated)
-    data = lines([*made, *({"content": text} for text in tagged)])
+    data = mark + lines([*made, *({"content": text} for text in tagged)])
+    places = [*places, *range(1, len(mark))]
     bench.server.serve(pieces(data), pieces(*cut(data, places)))
     whole, cut_up = await bench.drained(provider), await bench.drained(provider)
     expect_equal(cut_up.kind, whole.kind, "what the call comes to, beside the same body in one piece")

@@ -104,6 +104,9 @@ async def an_abort_ends_the_pieces(bench: HttpBench, half: bool) -> None:
     await _as_it_ends(task)
     expect_equal((found, source.pulls), (["abc"], pulled), "the pieces, and how often the body was pulled")
     await bench.unlistened(controller, "after read_chunks")
+    source = Source([b"abc"])
+    await _as_it_ends(asyncio.ensure_future(_bounded(collect(), "read_chunks")))
+    expect_equal((found, source.pulls), (["abc"], 0), "the same with a signal that is aborted already")
 
 
 async def _as_it_ends(task: asyncio.Future[Any]) -> None:

@@ -21,7 +21,7 @@ from portproof.strategies import texts
 _LIMIT = 2048
 _STATUSES = st.sampled_from([400, 401, 404, 413, 429, 500, 502, 503])
 #: A mark at the very start is no text of the body.
-_BODIES = texts(max_size=30).map(lambda text: text.lstrip("\ufeff"))
+_BODIES = st.just(" a\x00b \n") | texts(max_size=30).map(lambda text: text.lstrip("\ufeff"))
 _CUT_SHORT = raw("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 100", b"0123456789", *BREAK)
 
 

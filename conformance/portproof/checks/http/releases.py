@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
+from typing import Any, NoReturn
 
 from hypothesis import strategies as st
 
@@ -12,8 +12,9 @@ from agentports.ports import AbortController
 from agentports.sim import Hang, Reply
 from portproof.benches.http.bench import SAY, HttpBench
 from portproof.benches.http.endings import ENDINGS, HELD, ended
+from portproof.benches.http.journal import SeamFailure
 from portproof.benches.http.script import line
-from portproof.benches.http.server import holding
+from portproof.benches.http.server import closed_port, holding
 from portproof.checks.http.headers import Holding
 from portproof.checks.registry import check
 from portproof.running.outcome import Violation, expect, expect_equal
@@ -26,6 +27,17 @@ _ENDS = st.sampled_from(list(ENDINGS))
 async def nothing_listens_on(bench: HttpBench, name: str) -> None:
     call = await ended(bench, await bench.provider(), name)
     await bench.unlistened(call.controller, f"after the end ({name})")
+    unreachable = bench.call(await bench.provider(f"http://127.0.0.1:{closed_port()}"))
+    await unreachable.rest()
+    await bench.unlistened(unreachable.controller, "after a connection that was refused")
+    if bench.takes("headers"):
+        failing = bench.call(await bench.provider(headers=_fail))
+        await failing.rest()
+        await bench.unlistened(failing.controller, "after a hook that failed")
+
+
+def _fail(signal: Any) -> NoReturn:
+    raise SeamFailure("no token")
 
 
 @check("HTTP-PARSER-CLEARED", name=_ENDS)
@@ -64,7 +76,8 @@ async def cancelling_the_task_cancels_the_task(bench: HttpBench, place: str) -> 
     provider = await bench.provider(**({"headers": hook} if place == "headers" else {}))
     bench.server.serve(Reply(head=False, steps=(Hang(),)) if place == "connect" else holding(line({"content": "x"})))
     taken: list[Any] = []
-    task = asyncio.ensure_future(_consume(provider, taken, stays=place == "consumer"))
+    controller = AbortController()
+    task = asyncio.ensure_future(_consume(provider, controller, taken, stays=place == "consumer"))
     ready: Any = {"headers": lambda: hook.signals, "connect": lambda: bench.server.seen}.get(place, lambda: taken)
     expect(await bench.settled(ready), "the call does not come so far")
     await bench.turns()
@@ -72,12 +85,15 @@ async def cancelling_the_task_cancels_the_task(bench: HttpBench, place: str) -> 
     await _cancelled(bench, task, place)
     if place != "headers":
         await bench.closes(f"after the task was cancelled ({place})")
+    await bench.unlistened(controller, f"after the task was cancelled ({place})")
+    stopped = await bench.settled(lambda: bench.time.sleepers == 0, 1.0)
+    expect(stopped, f"the deadline runs on after the task was cancelled ({place})")
     if bench.shows_seams:
         expect_equal(bench.journal.cleared, [1], "parsers that were cleared")
 
 
-async def _consume(provider: Any, taken: list[Any], *, stays: bool) -> None:
-    async with contextlib.aclosing(provider.stream(SAY, AbortController().signal)) as items:
+async def _consume(provider: Any, controller: AbortController, taken: list[Any], *, stays: bool) -> None:
+    async with contextlib.aclosing(provider.stream(SAY, controller.signal)) as items:
         async for item in items:
             taken.append(item)
             if stays:

@@ -63,6 +63,7 @@ async def nothing_is_decoded_after_a_result(bench: HttpBench, together: bool, tr
     expect_equal(outcome.deltas, [], "deltas")
     if bench.shows_seams:
         expect_equal(len(bench.journal.records), 1, "records that were decoded")
+        expect_equal(bench.journal.finished, 0, "calls of finish after a result")
 
 
 @check("HTTP-FINISH-AT-END", made=records(max_size=2), settled=st.booleans())

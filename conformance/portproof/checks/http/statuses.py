@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
+import httpx
 from hypothesis import strategies as st
 
 from agentports.sim import Gate, Reply, Reset
@@ -71,7 +72,7 @@ async def no_bytes_are_an_end_of_input(bench: HttpBench, strict: bool, chunked: 
 async def what_the_transport_raises_is_raised(bench: HttpBench, place: str) -> None:
     gate = Gate()
     url = f"http://127.0.0.1:{closed_port()}" if place == "refused" else None
-    later = pieces(line({"content": "x"}), gate, Reset())
+    later = pieces(line({"content": "x"}) + line({"content": "held"})[:-1], gate, Reset())
     bench.server.serve(Reply(head=False, steps=(Reset(),)) if place == "at once" else later)
     call = bench.call(await bench.provider(url))
     await call.take()
@@ -80,6 +81,20 @@ async def what_the_transport_raises_is_raised(bench: HttpBench, place: str) -> N
     expect(outcome.error is not None, "the call ends well, where the connection was lost")
     expect(not is_failure(outcome.error) and not is_abort(outcome.error), f"not the transport's own: {outcome.told}")
     expect_equal(outcome.deltas, [("content", "x")] if place == "later" else [], "the deltas before")
+    expect(not bench.shows_seams or not bench.journal.finished, "finish is called, where the input has no clean end")
+    if bench.takes("client"):
+        await _raises_the_very_failure(bench)
+
+
+async def _raises_the_very_failure(bench: HttpBench) -> None:
+    failure = httpx.ConnectError("nobody there")
+
+    def fail(request: httpx.Request) -> NoReturn:
+        raise failure
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(fail)) as client:
+        outcome = await bench.drained(await bench.provider(client=client))
+    expect(outcome.error is failure, f"{outcome.told}, where the transport's own exception is due")
 
 
 @check("HTTP-STATUS-ONLY-HTTP")

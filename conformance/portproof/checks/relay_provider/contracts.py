@@ -143,6 +143,9 @@ async def parser_and_guard_are_of_one_mind(bench: RelayBench, drawn: tuple[str, 
 async def the_domain_takes_more_than_the_wire(bench: RelayBench, message: dict[str, Any]) -> None:
     is_message, wire = bench.subject.members["is_message"], _valid(bench, "message")
     expect(is_message(message) is True, "the domain refuses what the wire accepts")
+    expect(is_message({**message, "caller": print}) is True, "the domain refuses a further member")
+    for name, wrong in (("role", "User"), ("images", [1])):
+        expect(is_message({**message, name: wrong}) is False, f"the domain accepts {wrong} as {name}")
     for value in (print, datetime.datetime(2026, 1, 1), float("inf"), {1, 2}):
         local = {"id": "1", "role": "user", "content": "", "calls": [{**CALL, "arguments": {"a": value}}]}
         expect(is_message(local) is True, f"the domain refuses {type(value).__name__} in the arguments of a call")

@@ -42,9 +42,11 @@ async def delta_frames_are_deltas(bench: RelayBench, deltas: Deltas) -> None:
 
 @check("RLP-RESULT-VERBATIM", deltas=delta_lists(), result=results())
 async def the_result_is_returned_as_it_is(bench: RelayBench, deltas: Deltas, result: dict[str, Any]) -> None:
-    settled = {"channel": "result", "result": result}
-    outcome = await bench.reading(await bench.provider(), *frames_of(deltas), settled)
+    provider, settled = await bench.provider(), {"channel": "result", "result": result}
+    outcome = await bench.reading(provider, *frames_of(deltas), settled)
     expect_equal(outcome.result, result, "the result")
+    outcome = await bench.reading(provider, FRAMES["content"], {"channel": "result", "result": {"content": ""}})
+    expect_equal(outcome.result, {"content": ""}, "the result that has less than the deltas")
 
 
 @check("RLP-TAGS-VERBATIM", texts=pieces_of_tagged())

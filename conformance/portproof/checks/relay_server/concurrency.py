@@ -36,6 +36,16 @@ async def requests_share_nothing(bench: RelayBench, count: int, leaving: set[int
         told = [frame.get("text", frame.get("result")) for frame in answer.frames]
         letter = names[n][-1]
         expect_equal(told, [letter, letter * 2, {"content": letter}], "what one of several clients was told")
+    if isinstance(bench, AppBench) and bench.subject.takes("limit"):
+        await _bodies_are_counted_apart(bench)
+
+
+async def _bodies_are_counted_apart(bench: AppBench) -> None:
+    body = b'{"messages":[]'.ljust(199) + b"}"
+    await bench.limit_to(300)
+    both = [await bench.open(data=[body[start : start + 50] for start in range(0, 200, 50)]) for _ in range(2)]
+    for one in both:
+        expect_equal((await one.whole()).status, 200, "the status of two bodies below the limit at the same time")
 
 
 @check("RLY-SIGNAL-PER-REQUEST")

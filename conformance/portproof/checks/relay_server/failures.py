@@ -91,8 +91,8 @@ async def an_abort_upstream_keeps_its_partial(bench: RelayBench, partial: dict[s
 @check("RLY-ABORT-PARTIAL-INVALID")
 async def a_partial_that_is_no_json_is_an_error(bench: AppBench) -> None:
     bench.needs_inside("what the provider raises")
-    wrong = [Fail(ProviderAbortError(partial)) for partial in _BAD_RESULTS]
-    for step in (*(StopWith(_with(value)) for value in _ODD_VALUES), *wrong):
+    wrong: Script = [Fail(ProviderAbortError(partial)) for partial in _BAD_RESULTS]
+    for step in [*(StopWith(_with(value)) for value in _ODD_VALUES), *wrong]:
         answer = await bench.told([Say("a"), step])
         expect_equal(answer.last, _ERROR, f"the last frame, for {plain(step)}")
         expect_equal(len(answer.terminals), 1, "the number of terminal frames")
