@@ -13,7 +13,7 @@ import httpx
 
 from agentports.ports.http import ProviderDelta, ProviderError, ProviderIncrement
 from agentports.relay import AgentProvider, NDJSONParser, RelayProvider
-from agentports.relay._racing import until
+from agentports.relay._racing import check, until
 
 from .http_engine import OtherEngine
 
@@ -51,6 +51,28 @@ class LetterByLetter(AgentProvider[Any]):
             async for chunk in chunks:
                 for start in range(0, len(chunk), max(7, len(chunk) // 8)):
                     yield chunk[start : start + max(7, len(chunk) // 8)]
+
+
+class JoinsNeighbours(AgentProvider[Any]):
+    """Deltas of one channel that come of one chunk are one delta."""
+
+    def _folded(self, records: Any, answer: Any, signal: Any) -> Any:
+        held: Any = None
+        try:
+            for item in super()._folded(records, answer, signal):
+                if isinstance(held, ProviderDelta) and getattr(item, "channel", None) == held.channel:
+                    held = ProviderDelta(channel=held.channel, text=held.text + item.text)
+                else:
+                    if held is not None:
+                        yield held
+                        check(signal)
+                    held = item
+        except Exception:
+            if held is not None and not signal.aborted:
+                yield held
+            raise
+        if held is not None:
+            yield held
 
 
 class Concrete:
@@ -106,6 +128,10 @@ class _Protocol(NDJSONParser):
         return super().parse(chunk)
 
 
+class JoiningRelay(JoinsNeighbours, RelayProvider):
+    """Deltas of one channel that come of one chunk are one delta."""
+
+
 class BareRelay:
     """Names where it is and its time; everything else is its own."""
 
@@ -135,6 +161,11 @@ CORRECT: dict[str, Any] = {
     "eager headers": EagerHeaders,
     "a client a call": OneClientACall,
     "letter by letter": LetterByLetter,
+    "joins neighbours": JoinsNeighbours,
     "concrete": Concrete,
 }
-CORRECT_RELAYS: dict[str, Any] = {"raises at bad lines": RaisingRelay, "bare": BareRelay}
+CORRECT_RELAYS: dict[str, Any] = {
+    "raises at bad lines": RaisingRelay,
+    "bare": BareRelay,
+    "joins neighbours": JoiningRelay,
+}

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from agentports.ports import AbortController
 from agentports.ports.http import ProviderAbortError, ProviderRequest
-from tests.defects._relays import BareRelay, BareStream, Receive
+from tests.defects._relays import BareRelay, BareStream, Receive, Send
 
 __all__ = ["CORRECT"]
 
@@ -216,6 +216,15 @@ class PollingRelay(BareRelay):
             self.gone()
 
 
+class PiecewiseRelay(BareRelay):
+    """A relay that writes each line in two pieces."""
+
+    class RelayStream(BareStream):
+        async def put(self, send: Send, line: bytes, is_last: bool) -> None:
+            await super().put(send, line[:5], False)
+            await super().put(send, line[5:], is_last)
+
+
 class StrictRelay(BareRelay):
     """A relay whose guard are strict models, and whose lines begin with the last member."""
 
@@ -241,4 +250,5 @@ CORRECT: dict[str, Any] = {
     "streaming responses": streaming_relay,
     "polling": PollingRelay,
     "strict models": StrictRelay,
+    "lines in pieces": PiecewiseRelay,
 }

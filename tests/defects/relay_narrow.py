@@ -71,8 +71,8 @@ class AnyPartial(BareRelay):
 class RemembersTokens(BareRelay):
     """A credential that was good once is good."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, provider: Any, authorize: Any, limit: int = 1_048_576) -> None:
+        super().__init__(provider=provider, authorize=authorize, limit=limit)
         self.good = set[str]()
 
     async def authorized(self, request: Any) -> bool:

@@ -90,7 +90,8 @@ class CheckerBench(InProcessBench):
         """The decision of this checker, or of the one under test. Raises a `Violation` when it raises."""
         decision = await self.attempt(request, checker)
         if decision.error is not None:
-            raise Violation(f"check raised {told(decision.error)}", raised=plain(decision.error)) from decision.error
+            evidence = {"raised": plain(decision.error), "asked": plain(request)}
+            raise Violation(f"check raised {told(decision.error)}", **evidence) from decision.error
         return decision
 
     async def attempt(self, request: PermissionRequest, checker: Any = None) -> Decision:

@@ -68,6 +68,8 @@ class ConformanceRun:
             subjects = load_subjects(settings.adapters, settings.wire, settings.options)
             if settings.options_must_fit:
                 refuse_untaken(subjects, settings.options)
+            if subjects and config.args_source is not pytest.Config.ArgsSource.ARGS:
+                _expect_rules_of(subjects, settings.patterns)
         except UsageProblem as problem:
             raise pytest.UsageError(str(problem)) from None
         if settings.from_command_line and config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -238,6 +240,15 @@ class ConformanceRun:
         except Exception as error:
             # One report that cannot be written must not cost the others, nor the verdict.
             self.unwritten.append(f"--conformance-report {path}: could not be written: {error}")
+
+
+def _expect_rules_of(subjects: list[Subject], patterns: tuple[str, ...]) -> None:
+    """Raise a `UsageProblem` when all that `--invariant` names are rules of ports that no subject is of."""
+    chosen = matching(patterns, catalogue().values())
+    if chosen and not {rule.port for rule in chosen} & {subject.port for subject in subjects}:
+        told = ", ".join(f"{subject.spec} is a {subject.port}" for subject in subjects)
+        ports = ", ".join(sorted({rule.port for rule in chosen}))
+        raise UsageProblem(f"--invariant {', '.join(patterns)}: these are rules of the port {ports}, and {told}.")
 
 
 def _of_a_class(name: str, problem: UsageProblem) -> str:

@@ -86,7 +86,7 @@ async def cancelling_the_task_cancels_the_task(bench: HttpBench, place: str) -> 
     if place != "headers":
         await bench.closes(f"after the task was cancelled ({place})")
     await bench.unlistened(controller, f"after the task was cancelled ({place})")
-    stopped = await bench.settled(lambda: bench.time.sleepers == 0, 1.0)
+    stopped = await bench.settled(lambda: bench.time.sleepers == 0, 0.5)
     expect(stopped, f"the deadline runs on after the task was cancelled ({place})")
     if bench.shows_seams:
         expect_equal(bench.journal.cleared, [1], "parsers that were cleared")

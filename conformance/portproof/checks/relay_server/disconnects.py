@@ -102,13 +102,14 @@ async def no_task_is_left(bench: AppBench) -> None:
     for data, token in ((b"{", "portproof"), (b" " * bench.limit, "portproof"), (MINIMAL, "wrong")):
         await (await bench.open(ANSWER, data, token=token)).over()
         await _expect_none_left(bench, before, "a refusal")
+    bench.provider.refusal = RuntimeError("cannot be constructed")
+    await (await bench.open()).over()
+    await _expect_none_left(bench, before, "502")
+    bench.provider.refusal = None
     async for under_way in _left(bench):
         await under_way.leave()
         await under_way.over()
         await _expect_none_left(bench, before, "a disconnect")
-    bench.provider.refusal = RuntimeError("cannot be constructed")
-    await (await bench.open()).over()
-    await _expect_none_left(bench, before, "502")
 
 
 async def _expect_none_left(bench: AppBench, before: set[asyncio.Task[object]], what: str) -> None:
