@@ -67,6 +67,8 @@ class JoinsNeighbours(AgentProvider[Any]):
                         yield held
                         check(signal)
                     held = item
+                if not isinstance(item, ProviderDelta):
+                    break
         except Exception:
             if held is not None and not signal.aborted:
                 yield held

@@ -41,7 +41,7 @@ def is_url(subject: Subject) -> bool:
 
 
 def require_address(subject: Subject) -> None:
-    """Raise a `UsageProblem` for a URL that names no host and port."""
+    """Raise a `UsageProblem` for a URL that names no host and port, or whose port is said to be its upstream too."""
     try:
         address = urlsplit(subject.target)
         named = bool(address.hostname) and address.port != 0
@@ -49,6 +49,11 @@ def require_address(subject: Subject) -> None:
         named = False
     if not named:
         raise UsageProblem(f"--adapter {subject.spec}: write http://127.0.0.1:PORT/PATH.")
+    if subject.options.get("upstream") == address.port:
+        raise UsageProblem(
+            f"--adapter-option upstream={address.port}: this is the port of the relay itself. "
+            "Write the port at which the relay looks for its upstream: there the harness listens."
+        )
 
 
 def require_answer(subject: Subject) -> None:
@@ -58,7 +63,9 @@ def require_answer(subject: Subject) -> None:
     """
     token = subject.options.get("token", DEFAULT_TOKEN)
     try:
-        answer = httpx.post(subject.target, content=b"", headers={"authorization": f"Bearer {token}"}, timeout=10.0)
+        answer = httpx.post(
+            subject.target, content=b"", headers={"authorization": f"Bearer {token}"}, timeout=10.0, trust_env=False
+        )
     except httpx.HTTPError as error:
         raise UsageProblem(f"--adapter {subject.spec}: nothing answers there: {error}. Is the relay running?") from None
     hint = _HINTS.get(answer.status_code)

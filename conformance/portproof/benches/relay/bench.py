@@ -96,6 +96,8 @@ class RelayBench(ABC):
     sees_upstream: bool
     #: The limit that the relay was given, in bytes.
     limit: int
+    #: What is said where an upstream call is missing.
+    uncalled = "the provider was not called"
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -116,7 +118,7 @@ class RelayBench(ABC):
     def call(self) -> Call:
         """The last upstream call. Raises a `Violation` when there was none."""
         if not self.calls:
-            raise Violation("the provider was not called")
+            raise Violation(self.uncalled)
         return self.calls[-1]
 
     def needs_inside(self, what: str) -> None:
@@ -185,7 +187,7 @@ class RelayBench(ABC):
         answer = await self.post(body, **sending)
         expect_equal(answer.status, 200, f"{what}: the status", body=_shown(data))
         if self.sees_upstream:
-            expect(len(self.calls) > before, f"{what}: the provider was not called", body=_shown(data))
+            expect(len(self.calls) > before, f"{what}: {self.uncalled}", body=_shown(data))
             got = self.calls[-1].data
             expect(same_json(got, data), f"{what}: the provider got something else", sent=_shown(data), got=plain(got))
 

@@ -44,6 +44,11 @@ class UrlBench(RealTimeBench, RelayBench):
         self._target = (address.path or "/") + (f"?{address.query}" if address.query else "")
         self._token = str(subject.options.get("token", TOKEN))
         self.limit = int(subject.options.get("limit", DEFAULT_LIMIT))
+        if self.sees_upstream:
+            place = f"http://127.0.0.1:{subject.options['upstream']}/"
+            self.uncalled = (
+                f"the provider was not called, or is not a client of the relay's protocol pointed at {place}"
+            )
         self._upstream: WireUpstream | None = None
         self._kept: Line | None = None
         self._flooded: int | None = None

@@ -15,6 +15,8 @@ from portproof.running.outcome import NotTested
 __all__ = ["WireUpstream"]
 
 _BIND_ATTEMPTS, _BIND_PAUSE_S = 100, 0.1
+#: Ports that were waited for in vain: whoever holds them is no other process of this run.
+_TAKEN = set[int]()
 #: In which a relay that was left alone may still connect.
 _LATE_S = 0.02
 _HEADERS = [("content-type", "application/x-ndjson; charset=utf-8"), ("connection", "close")]
@@ -35,7 +37,7 @@ class WireUpstream:
 
     async def open(self) -> None:
         """Listen. Raises `NotTested` when the port stays taken."""
-        for _ in range(_BIND_ATTEMPTS):
+        for _ in range(1 if self._port in _TAKEN else _BIND_ATTEMPTS):
             try:
                 self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port)
             except OSError:
@@ -43,6 +45,7 @@ class WireUpstream:
                 await asyncio.sleep(_BIND_PAUSE_S)
             else:
                 return
+        _TAKEN.add(self._port)
         raise NotTested(f"the port {self._port}, at which the relay looks for its upstream, is taken")
 
     def forget(self) -> None:

@@ -36,7 +36,7 @@ _BAD_DELTAS: Sequence[Any] = (
     ProviderDelta.model_construct(channel="content", text=None),
     {"channel": "content", "text": "x", "usage": 1},
 )
-_COUNTS = {"prompt": 1, "completion": 2, "total": 3}
+_COUNTS: dict[str, Any] = {"prompt": 1, "completion": 2, "total": 3}
 #: JSON, but no result.
 _BAD_RESULTS: Sequence[Any] = (
     ProviderResult.model_construct(content=5),
