@@ -23,7 +23,7 @@ class CodeRunnerPort(Port):
     members = ("start",)
     told_by = frozenset({"service", "interpreters"})
     options = ("language", "output_dir_env")
-    numbers: ClassVar[Mapping[str, str]] = {"timeout_ms": "milliseconds", "max_output_chars": "characters"}
+    numbers: ClassVar[Mapping[str, str]] = {"timeout_ms": "of milliseconds", "max_output_chars": "of characters"}
     words = CODE_WORDS
     patience = 3.0
 

@@ -39,7 +39,7 @@ def require_numbers(subject: Subject) -> None:
         value = subject.options.get(name, 1)
         fits = isinstance(value, int) and not isinstance(value, bool) and value > 0
         if not fits and _takes(subject, name):
-            raise UsageProblem(f"--adapter-option {name}={value}: write a whole number of {unit}, such as 5000.")
+            raise UsageProblem(f"--adapter-option {name}={value}: write a whole number {unit}, such as 5000.")
 
 
 def _takes(subject: Subject, key: str) -> bool:

@@ -45,7 +45,7 @@ class Port(ABC):
     told_by: ClassVar[frozenset[str]] = frozenset()
     #: Options of a run that the harness itself reads for subjects of this port, `*` for any ending.
     options: ClassVar[tuple[str, ...]] = ()
-    #: Options that are whole numbers above 0, each with the unit in which it counts.
+    #: Options that are whole numbers above 0, each with what it is a number of, in words.
     numbers: ClassVar[Mapping[str, str]] = {}
     #: Whether a subject may be the URL of a running program.
     takes_urls: ClassVar[bool] = False

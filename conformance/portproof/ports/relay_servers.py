@@ -15,7 +15,6 @@ from portproof.subjects.relays import (
     relay_supply,
     require_address,
     require_answer,
-    require_whole_numbers,
 )
 from portproof.subjects.subject import Subject
 from portproof.wires import Dialect
@@ -31,7 +30,7 @@ class RelayServerPort(Port):
     members = ("__call__",)
     told_by = frozenset({"authorize"})
     options = ("token", "upstream", "limit")
-    numbers: ClassVar[Mapping[str, str]] = {"limit": "bytes"}
+    numbers: ClassVar[Mapping[str, str]] = {"limit": "of bytes", "upstream": "as the port of the upstream"}
     words = RELAY_SERVER_WORDS
     takes_urls = True
     patience = 2.0
@@ -43,7 +42,6 @@ class RelayServerPort(Port):
         return relay_supply(subject, time, object(), lambda request: False, None)
 
     def look_at(self, subject: Subject, wire: Dialect | None) -> None:
-        require_whole_numbers(subject, "upstream", "limit")
         if is_url(subject):
             require_address(subject)
             require_answer(subject)

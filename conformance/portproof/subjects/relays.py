@@ -20,7 +20,6 @@ __all__ = [
     "relay_supply",
     "require_address",
     "require_answer",
-    "require_whole_numbers",
 ]
 
 #: Who shows this is let in by a relay that was set up for the harness.
@@ -72,14 +71,6 @@ def require_answer(subject: Subject) -> None:
     if hint is not None:
         where = f" to {answer.headers['location']}" if "location" in answer.headers else ""
         raise UsageProblem(f"--adapter {subject.spec}: the answer is {answer.status_code}{where}. {hint}")
-
-
-def require_whole_numbers(subject: Subject, *names: str) -> None:
-    """Raise a `UsageProblem` for an option of these that is no positive whole number."""
-    for name in names:
-        value = subject.options.get(name, 1)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise UsageProblem(f"--adapter-option {name}={value}: write a whole number, such as {name}=8090.")
 
 
 def relay_supply(subject: Subject, time: Time, provider: Any, authorize: Any, limit: int | None) -> dict[str, Any]:

@@ -11,30 +11,17 @@ from agentports.plans.artifacts import decode_artifact, encode_artifact
 from agentports.plans.decoding import decode
 from agentports.plans.encoding import encode
 from agentports.ports.plans import (
-    AddEdge,
-    AddNode,
+    EVENT_CLASSES,
+    OP_CLASSES,
     ApprovalRecord,
     BranchId,
     CloneProvenance,
     EdgeSegment,
-    EdgeTaken,
-    FrontierSnapshot,
-    NodeEntered,
-    NodeSettled,
     PlanOp,
     PlanOpRecord,
     PlanProvenance,
-    RemoveEdge,
-    RemoveNode,
     RunEvent,
     RunEventRecord,
-    RunInterrupted,
-    RunSettled,
-    RunStarted,
-    SetBounds,
-    SetNodeDefinition,
-    SetNodeField,
-    SetNodePhase,
     TemplateProvenance,
     UnknownOp,
 )
@@ -52,23 +39,6 @@ __all__ = [
     "provenance_of",
 ]
 
-_OPS: Final[dict[str, type[Any]]] = {
-    kind.model_fields["op"].default: kind
-    for kind in (
-        AddNode,
-        RemoveNode,
-        SetNodeField,
-        SetNodeDefinition,
-        SetNodePhase,
-        AddEdge,
-        RemoveEdge,
-        SetBounds,
-    )
-}
-_EVENTS: Final[dict[str, type[Any]]] = {
-    kind.model_fields["kind"].default: kind
-    for kind in (RunStarted, NodeEntered, NodeSettled, EdgeTaken, FrontierSnapshot, RunInterrupted, RunSettled)
-}
 _PROVENANCES: Final[dict[str, type[Any]]] = {"clone": CloneProvenance, "template": TemplateProvenance}
 #: Fields whose values are the user's: encoded as they are, never taken apart.
 _OPAQUE: Final = frozenset({"definition", "value", "json_", "evidence", "args"})
@@ -120,7 +90,7 @@ def as_op(given: Any) -> PlanOp:
     if isinstance(given, PlanOpRecord):
         return given  # type: ignore[return-value]
     kind = given.get("op") if isinstance(given, Mapping) else getattr(given, "op", None)
-    op: PlanOp = _OPS.get(str(kind), UnknownOp).model_validate(given)
+    op: PlanOp = OP_CLASSES.get(str(kind), UnknownOp).model_validate(given)
     return op
 
 
@@ -128,10 +98,10 @@ def as_event(given: Any) -> RunEvent:
     """An event likewise."""
     if isinstance(given, RunEventRecord):
         return given  # type: ignore[return-value]
-    kind = given.get("kind") if isinstance(given, Mapping) else getattr(given, "kind", None)
-    if kind not in _EVENTS:
-        raise ValueError(f"no event of a run is of the kind {kind!r}; the kinds are {', '.join(_EVENTS)}")
-    event: RunEvent = _EVENTS[kind].model_validate(given)
+    kind: Any = given.get("kind") if isinstance(given, Mapping) else getattr(given, "kind", None)
+    if kind not in EVENT_CLASSES:
+        raise ValueError(f"no event of a run is of the kind {kind!r}; the kinds are {', '.join(EVENT_CLASSES)}")
+    event: RunEvent = EVENT_CLASSES[kind].model_validate(given)
     return event
 
 

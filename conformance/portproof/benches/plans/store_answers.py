@@ -18,32 +18,6 @@ from portproof.running.plain import plain
 
 __all__ = ["Answer", "Status", "contract_event", "contract_op", "event_portraits", "op_portraits", "record_portrait"]
 
-_EVENTS = {
-    kind.model_fields["kind"].default: kind
-    for kind in (
-        plans.RunStarted,
-        plans.NodeEntered,
-        plans.NodeSettled,
-        plans.EdgeTaken,
-        plans.FrontierSnapshot,
-        plans.RunInterrupted,
-        plans.RunSettled,
-    )
-}
-_OPS = {
-    kind.model_fields["op"].default: kind
-    for kind in (
-        plans.AddNode,
-        plans.RemoveNode,
-        plans.SetNodeField,
-        plans.SetNodeDefinition,
-        plans.SetNodePhase,
-        plans.AddEdge,
-        plans.RemoveEdge,
-        plans.SetBounds,
-    )
-}
-
 
 @dataclass(frozen=True)
 class Status:
@@ -117,7 +91,7 @@ def _op_portrait(own: Any) -> str:
 
 def contract_op(own: Any) -> PlanOp:
     """An op of the contract's class. Raises a `Violation` for what is none."""
-    kind = _OPS.get(view(own, "op"), plans.UnknownOp)
+    kind = plans.OP_CLASSES.get(view(own, "op"), plans.UnknownOp)
     try:
         op: PlanOp = own if isinstance(own, kind) else kind.model_validate(own)
     except ValidationError as error:
@@ -127,7 +101,7 @@ def contract_op(own: Any) -> PlanOp:
 
 def contract_event(own: Any) -> plans.RunEvent:
     """An event of the contract's class. Raises a `Violation` for what is none."""
-    kind: Any = _EVENTS.get(view(own, "kind"))
+    kind: Any = plans.EVENT_CLASSES.get(view(own, "kind"))
     if kind is None:
         raise Violation(f"an event of the log has the kind {view(own, 'kind')!r}", event=plain(own))
     try:

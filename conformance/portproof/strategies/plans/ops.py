@@ -12,21 +12,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from agentports.ports import (
-    AddEdge,
-    AddNode,
     NodeRef,
     PlanBounds,
     PlanEdge,
     PlanNode,
     PlanOp,
-    RemoveEdge,
-    RemoveNode,
-    SetBounds,
-    SetNodeDefinition,
-    SetNodeField,
-    SetNodePhase,
     UnknownOp,
 )
+from agentports.ports.plans import OP_CLASSES
 
 __all__ = [
     "KEY",
@@ -55,21 +48,10 @@ UNKNOWN_FIELDS: Final[tuple[Mapping[str, Any], ...]] = (
     {"node_id": "a", "incident_edge_ids": []},
 )
 
-_CLASSES: Final[Mapping[str, type[Any]]] = {
-    "add_node": AddNode,
-    "remove_node": RemoveNode,
-    "set_node_field": SetNodeField,
-    "set_node_definition": SetNodeDefinition,
-    "set_node_phase": SetNodePhase,
-    "add_edge": AddEdge,
-    "remove_edge": RemoveEdge,
-    "set_bounds": SetBounds,
-}
-
 
 def stamped(content: Content, lamport: int, actor_id: str = "ann", op_id: str = "o", at: str = "") -> PlanOp:
     """The op that says this, at this place of the key order. An op of no known kind keeps its fields."""
-    make = _CLASSES.get(content["op"], UnknownOp)
+    make = OP_CLASSES.get(content["op"], UnknownOp)
     op: PlanOp = make(**content, lamport=lamport, actor_id=actor_id, op_id=op_id, at=at)
     return op
 

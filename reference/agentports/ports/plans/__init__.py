@@ -21,6 +21,7 @@ from agentports.ports.plans.locks import (
     PlanLockFactory,
 )
 from agentports.ports.plans.ops import (
+    OP_CLASSES,
     AddEdge,
     AddNode,
     PlanOp,
@@ -45,6 +46,7 @@ from agentports.ports.plans.references import (
 )
 from agentports.ports.plans.routes import BranchId, EdgeSegment, JoinSegment, RouteSegment
 from agentports.ports.plans.runs import (
+    EVENT_CLASSES,
     ArtifactTable,
     EdgeTaken,
     FailedOutcome,
@@ -89,6 +91,8 @@ from agentports.ports.plans.views import FoldResult, PlanIssue, RawPlanView
 
 __all__ = [
     "DEFAULT_PLAN_BOUNDS",
+    "EVENT_CLASSES",
+    "OP_CLASSES",
     "UNDEFINED",
     "AddEdge",
     "AddNode",

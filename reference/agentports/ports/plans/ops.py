@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field
 
@@ -11,6 +12,7 @@ from agentports.ports.plans.content import PlanBounds, PlanEdge, PlanNode
 from agentports.ports.plans.references import ArgValue
 
 __all__ = [
+    "OP_CLASSES",
     "AddEdge",
     "AddNode",
     "PlanOp",
@@ -114,3 +116,18 @@ PlanOp: TypeAlias = (
     | SetBounds
     | UnknownOp
 )
+
+#: By what `op` says; all other kinds are an `UnknownOp`.
+OP_CLASSES: Final[Mapping[str, type[Any]]] = {
+    kind.model_fields["op"].default: kind
+    for kind in (
+        AddNode,
+        RemoveNode,
+        SetNodeField,
+        SetNodeDefinition,
+        SetNodePhase,
+        AddEdge,
+        RemoveEdge,
+        SetBounds,
+    )
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
@@ -13,6 +13,7 @@ from agentports.ports.plans.routes import BranchId, EdgeSegment, JoinSegment
 from agentports.ports.plans.values import EncodableValue
 
 __all__ = [
+    "EVENT_CLASSES",
     "ArtifactTable",
     "EdgeTaken",
     "FailedOutcome",
@@ -240,3 +241,9 @@ class RunSettled(RunEventRecord):
 RunEvent: TypeAlias = (
     RunStarted | NodeEntered | NodeSettled | EdgeTaken | FrontierSnapshot | RunInterrupted | RunSettled
 )
+
+#: By what `kind` says. There are no others.
+EVENT_CLASSES: Final[Mapping[str, type[Any]]] = {
+    kind.model_fields["kind"].default: kind
+    for kind in (RunStarted, NodeEntered, NodeSettled, EdgeTaken, FrontierSnapshot, RunInterrupted, RunSettled)
+}
