@@ -128,6 +128,20 @@ class StartsWhereItEnded(AgentProvider[Any]):
         return answer
 
 
+@defect("HTTP-FRESH-SPLITTER")
+class RemembersThatATagWasSeen(AgentProvider[Any]):
+    """A fresh splitter, which knows from an earlier call that tags come in pairs."""
+
+    _before: Any = None
+
+    def _answer(self) -> Answer:
+        answer, before = super()._answer(), self._before
+        if before is not None and answer._splitter is not None:
+            answer._splitter._opened = before._splitter._opened
+        self._before = answer
+        return answer
+
+
 @defect("HTTP-CONCURRENT-ISOLATED")
 class OneAccumulation(AgentProvider[Any]):
     """What calls under way gather is gathered in one place."""

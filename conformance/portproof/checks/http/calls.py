@@ -127,12 +127,16 @@ async def each_call_has_a_parser_of_its_own(bench: HttpBench, count: int, overla
     expect_equal(bench.journal.frames - before, count, f"parsers made in {count} calls")
 
 
-@check("HTTP-FRESH-SPLITTER", open_=st.sampled_from(["<think>never closed", "half a tag <thi"]))
+@check("HTTP-FRESH-SPLITTER", open_=st.sampled_from(["<think>never closed", "half a tag <thi", "<think>a</think>b"]))
 async def a_span_left_open_does_not_reach_the_next_call(bench: HttpBench, open_: str) -> None:
     provider = await bench.provider()
     bench.server.serve(of_records({"content": open_}), of_records({"content": "nk>plain"}))
     await bench.drained(provider)
     expect_equal((await bench.drained(provider)).result, {"content": "nk>plain"}, "the next answer")
+    begins_inside = of_records({"content": "why</think>plain"})
+    bench.server.serve(begins_inside, begins_inside)
+    again, first = await bench.drained(provider), await bench.drained(await bench.provider())
+    expect_equal(again.result, first.result, "a later answer, and the same one as the first of another provider")
 
 
 @check(
